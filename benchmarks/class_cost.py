@@ -69,7 +69,7 @@ def bare() -> float:
 
 def main() -> None:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 60
-    course, how = load_course(), GradingOptions(str(DEFAULT_COURSE), ("1-6",))
+    course, how = load_course(), GradingOptions(DEFAULT_COURSE, ("1-6",))
     rows: dict[str, list[tuple[float, float]]] = {kind: [] for kind in KINDS}
     beside = []
     with (

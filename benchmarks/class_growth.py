@@ -81,7 +81,7 @@ def main() -> None:
                 )
                 before = now
 
-        how = GradingOptions(str(DEFAULT_COURSE), ("1-6",))
+        how = GradingOptions(DEFAULT_COURSE, ("1-6",))
         round_ = Round(load_course(), how, book, tell=tell)
         round_.grade(find_handed_in(Path(name, "in"))[1], JOBS)
 

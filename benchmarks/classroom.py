@@ -74,7 +74,7 @@ def per_minute(count: int, cores: int, phases: str) -> float:
         outcomes: list[str] = []
         round_ = Round(
             load_course(),
-            GradingOptions(str(DEFAULT_COURSE), (phases,)),
+            GradingOptions(DEFAULT_COURSE, (phases,)),
             book,
             tell=lambda outcome, _: outcomes.append(outcome),
         )

@@ -21,8 +21,10 @@ def caught_table(course: Course, caught: Sequence[Caught], before: str = "") -> 
     """Return the page as Markdown, with a table for each stage. A stage without gradings keeps its
     part of the page as it was `before`.
     """
-    parts = re.split(r"^(?=## )", before, flags=re.MULTILINE)[1:]
-    kept = {part[3:].partition(":")[0]: part.strip() for part in parts}
+    kept = {
+        part[3:].partition(":")[0]: part.strip()
+        for part in re.split(r"^(?=## )", before, flags=re.MULTILINE)[1:]
+    }
     for stage in course.stages:
         if found := [entry for entry in caught if entry.faulty in stage.faulty]:
             kept[stage.id] = _part(stage, found)
@@ -37,9 +39,6 @@ def _part(stage: Stage, caught: Sequence[Caught]) -> str:
     rows += ["| faulty engine | mistake | first caught by |", "|---|---|---|"]
     for entry in caught:
         first = f"`{entry.failed[0]}`" if entry.failed else "nothing"
-        rows.append(f"| `{entry.faulty.id}` | {_cell(entry.faulty.title)} | {first} |")
+        title = " ".join(entry.faulty.title.replace("|", "\\|").split())
+        rows.append(f"| `{entry.faulty.id}` | {title} | {first} |")
     return "\n".join(rows)
-
-
-def _cell(text: str) -> str:
-    return " ".join(text.replace("|", "\\|").split())

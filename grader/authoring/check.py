@@ -75,10 +75,11 @@ def audit(
             runs = [
                 (faulty, submit(pool, course, stage, faulty, repeat)) for stage, faulty in wanted
             ]
-            problems += [problem for end in ends for problem in end.result().problems]
+            found = [end.result() for end in ends]
+            problems += [problem for wrong, _ in found for problem in wrong]
             tell(f"stubs and solutions: {len(ends)} seeds and mirrored runs")
-            for skipped in sorted({line for end in ends for line in end.result().not_here}):
-                tell(skipped)
+            for line in sorted({line for _, skipped in found for line in skipped}):
+                tell(line)
             private = frozenset(each.id for each in course.checkpoints if each.private)
             caught = tuple(_judge(faulty, futures, private) for faulty, futures in runs)
         except BaseException:  # an error in one of them will repeat in the others
@@ -97,8 +98,8 @@ def _wanted(course: Course, only: Sequence[str]) -> list[tuple[Stage, Faulty]]:
         for faulty in (*stage.faulty, *stage.private_faulty)
         if not only or {stage.id, faulty.id} & {*only}
     ]
-    phases = {stage.id for stage in course.stages}
-    if unknown := {*only} - phases - {faulty.id for _, faulty in wanted}:
+    known = {*(stage.id for stage in course.stages), *(faulty.id for _, faulty in wanted)}
+    if unknown := {*only} - known:
         raise UsageError(
             f"there is no phase or faulty engine {min(unknown)!r}",
             "name a phase or a faulty engine, such as phase1 or phase1.its-name",
@@ -125,7 +126,7 @@ def _judge(faulty: Faulty, futures: list[Future[Graded]], private: frozenset[str
     must keep its promises without them.
     """
     runs = [future.result() for future in futures]
-    first = dict(runs[0].verdicts)
+    first = dict(runs[0][0])
     failed = tuple(
         id
         for id, verdict in first.items()
@@ -136,10 +137,14 @@ def _judge(faulty: Faulty, futures: list[Future[Graded]], private: frozenset[str
     ]
     if failed[:1] != faulty.caught_by[:1]:
         problems.insert(0, f"first caught by {', '.join(failed[:1]) or 'nothing'}")
-    verdicts = [(id, verdict) for run in runs for id, verdict in run.verdicts]
-    differing = {id for id, verdict in verdicts if (verdict, first[id]).count("failed") == 1}
-    problems += [f"the verdict of {id} differs between runs" for id in sorted(differing)]
-    errors = {id for id, verdict in verdicts if verdict == "error"}
-    problems += [f"{id} could not be judged" for id in sorted(errors)]
-    problems += [problem for run in runs for problem in run.problems]
+    verdicts = [(id, verdict) for run, _ in runs for id, verdict in run]
+    problems += [
+        f"the verdict of {id} differs between runs"
+        for id in sorted({id for id, got in verdicts if (got, first[id]).count("failed") == 1})
+    ]
+    problems += [
+        f"{id} could not be judged"
+        for id in sorted({id for id, verdict in verdicts if verdict == "error"})
+    ]
+    problems += [problem for _, found in runs for problem in found]
     return Caught(faulty, failed, tuple(f"{faulty.id}: {problem}" for problem in problems))

@@ -26,8 +26,9 @@ def check_files(course: Course) -> Iterator[str]:
     kit, stages = {course.exercises.name, course.solutions.name}, [s.id for s in course.stages]
     listed = {course.vocabulary, *course.shared, *(name.split("/")[0] for name in course.styles)}
     known = {COURSE, QUESTIONS, SYMPTOMS, "README.md", TABLE, *kit, *listed, *stages}
-    hint = f"; if suites import it, list it under shared in {COURSE}"
-    yield from _unexpected(course.folder, known, hint)
+    yield from _unexpected(
+        course.folder, known, f"; if suites import it, list it under shared in {COURSE}"
+    )
     if course.private is not None:
         yield from _unexpected(course.private, {"README.md", *stages})
     yield from (
@@ -140,11 +141,3 @@ def _check_file(course: Course, file: str) -> Iterator[str]:
             yield f"{file}: {name} has different arguments in the solution"
         if not ast.get_docstring(node):
             yield f"{file}: {name} has no docstring"
-    classes = [node.name for node in trees[0].body if isinstance(node, ast.ClassDef)]
-    names = [node for node in ast.walk(trees[0]) if isinstance(node, ast.Name)]
-    bound = [node.id for node in names if isinstance(node.ctx, ast.Store)]
-    yield from (
-        f"{file}: a checkpoint lists the method {name}, but the exercise does not have it"
-        for name in course.names(file)
-        if name not in {*stubs, *bound, *classes}
-    )

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from grader.curriculum.model import Course
-from grader.curriculum.source import Definition, definitions
+from grader.curriculum.source import definitions
 from grader.curriculum.syntax import parse_python
 
 SHORTEST = 12  # characters of a line that gives something away; `return out` is nobody's secret
@@ -46,12 +46,14 @@ def find_bodies(course: Course, files: Mapping[str, bytes]) -> Iterator[str]:
     texts = {name: _squeezed(content.decode("utf-8", "ignore")) for name, content in files.items()}
     for file in course.files:
         given = _squeezed((course.exercises / file).read_text(encoding="utf-8"))
-        source = (course.solutions / file).read_text(encoding="utf-8")
-        for function, node in definitions(parse_python(source)):
-            body = _squeezed("\n".join(_body_lines(source, node)))
+        for function, lines in _bodies(course.solutions / file):
+            body = "".join(map(_normal, lines))
             if len(body) >= SHORTEST and body not in given:
-                found = [name for name, text in texts.items() if body in text]
-                yield from (f"{name}: the body of {function} in {file}" for name in found)
+                yield from (
+                    f"{name}: the body of {function} in {file}"
+                    for name, text in texts.items()
+                    if body in text
+                )
 
 
 def _squeezed(text: str) -> str:
@@ -60,8 +62,11 @@ def _squeezed(text: str) -> str:
 
 def _docstring_lines(source: bytes) -> set[int]:
     """Return the indices of all lines in docstrings."""
-    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef)
-    nodes = [node for node in ast.walk(parse_python(source)) if isinstance(node, kinds)]
+    nodes = [
+        node
+        for node in ast.walk(parse_python(source))
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
+    ]
     first = [node.body[0] for node in nodes if ast.get_docstring(node) is not None]
     return {line for each in first for line in range(each.lineno - 1, each.end_lineno or 0)}
 
@@ -71,29 +76,28 @@ def _secrets(course: Course) -> dict[str, str]:
     that the exercises contain do not count.
     """
     given = {
-        _normal(line) for file in course.files for line in _code_lines(course.exercises / file)
+        _normal(line)
+        for file in course.files
+        for _, lines in _bodies(course.exercises / file)
+        for line in lines
     }
     return {
         _normal(line): f"{file.parent.name}/{file.name}"
         for stage in course.stages
         for file in (*stage.suites, course.solutions / stage.file)
-        for line in _code_lines(file)
+        for _, lines in _bodies(file)
+        for line in lines
         if len(_normal(line)) >= SHORTEST and _normal(line) not in given
     }
 
 
-def _code_lines(file: Path) -> Iterator[str]:
-    """Yield the lines inside functions, without docstrings."""
+def _bodies(file: Path) -> Iterator[tuple[str, list[str]]]:
+    """Yield every function with the lines inside it, without docstrings."""
     source = file.read_text(encoding="utf-8")
-    for _, node in definitions(parse_python(source)):
-        yield from _body_lines(source, node)
-
-
-def _body_lines(source: str, node: Definition) -> Iterator[str]:
     lines = source.splitlines()
-    first = node.body[1:] if ast.get_docstring(node) is not None else node.body
-    for part in first:
-        yield from lines[part.lineno - 1 : part.end_lineno]
+    for name, node in definitions(parse_python(source)):
+        parts = node.body[1:] if ast.get_docstring(node) is not None else node.body
+        yield name, [line for part in parts for line in lines[part.lineno - 1 : part.end_lineno]]
 
 
 def _normal(line: str) -> str:

@@ -43,10 +43,9 @@ def _trouble(code: str, comment: str, folder: str) -> str:
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith("PYTHON")
     }
-    command = [sys.executable, "-B", "-X", "utf8", "-c", code]
     try:
         done = subprocess.run(  # noqa: S603
-            command,
+            [sys.executable, "-B", "-X", "utf8", "-c", code],
             cwd=folder,
             env=environment,
             capture_output=True,

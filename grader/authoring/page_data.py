@@ -15,7 +15,6 @@ from grader.learner.quiz.questions import load_quiz
 from grader.model import Visibility
 
 _NOT_HERE = "In a terminal, "  # begins a paragraph that the page replaces with its own
-_COMMENT = re.compile(r" *#(?! ---) ?(.*)")
 
 
 def page_data(course: Course) -> dict[str, Any]:
@@ -74,23 +73,28 @@ def _around(stage: Stage) -> list[str]:
 def _lessons(course: Course, file: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the docstrings of a stub file by name, each split into its first line and the rest."""
     text, tree = read_python(course.exercises / file)
-    lines = text.splitlines()
+    lines = text.splitlines(keepends=True)
     classes = [(node.name, node) for node in tree.body if isinstance(node, ast.ClassDef)]
     parts = (ast.get_docstring(tree) or "").split("\n\n")
     whole = "\n\n".join(part for part in parts if not part.startswith(_NOT_HERE))
     yield "", {"head": "", "text": whole, "after": ""}
     for name, node in (*classes, *definitions(tree)):
-        after = "" if isinstance(node, ast.ClassDef) else _comments(lines[node.end_lineno or 0 :])
-        head = lines[node.lineno - 1].strip().rstrip(":")
-        yield name, {"head": head, "text": ast.get_docstring(node) or "", "after": after}
+        after = (
+            ""
+            if isinstance(node, ast.ClassDef)
+            else _comments("".join(lines[node.end_lineno or 0 :]))
+        )
+        yield (
+            name,
+            {
+                "head": lines[node.lineno - 1].strip().rstrip(":"),
+                "text": ast.get_docstring(node) or "",
+                "after": after,
+            },
+        )
 
 
-def _comments(lines: list[str]) -> str:
-    """Return the comments directly after a function."""
-    found = []
-    for line in lines:
-        match = _COMMENT.fullmatch(line)
-        if match is None and line.strip():
-            break
-        found.append(match[1] if match else "")
-    return "\n".join(found).strip()
+def _comments(text: str) -> str:
+    """Return the comments at the beginning of a text, without their signs."""
+    found = re.match(r"( *#(?! ---).*\n|[ \t]*\n)*", text)
+    return re.sub(r"(?m)^ *# ?", "", found[0]).strip() if found else ""

@@ -74,8 +74,11 @@ def write_stage(
 
 def _with(file: Path, kind: str, words: dict[str, str]) -> str:
     """Return a file of the learners, or the beginning of a new one, with the new function."""
-    head = _filled("head", {"what": HEADS[kind]})
-    begun = file.read_text(encoding="utf-8") if file.exists() else head
+    begun = (
+        file.read_text(encoding="utf-8")
+        if file.exists()
+        else _filled("head", {"what": HEADS[kind]})
+    )
     return begun.rstrip("\n") + "\n" + _filled(kind, words)
 
 

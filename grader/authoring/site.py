@@ -68,8 +68,7 @@ def landing_files(address: str = "") -> dict[str, bytes]:
     if address:
         card = html.escape(f"{address.rstrip('/')}/card.png").encode()
         files["index.html"] = files["index.html"].replace(b'"card.png"', b'"%b"' % card)
-    colours = (page(f"{name}.css") for name in ("light", "dark"))
-    files["colours.css"] = COLOURS.format(*colours).encode()
+    files["colours.css"] = COLOURS.format(page("light.css"), page("dark.css")).encode()
     return files
 
 
@@ -171,11 +170,14 @@ def _wheels_in(folder: Path) -> dict[str, Path]:
 
 def _pip_download(wanted: Mapping[str, list[str]], pins: Mapping[str, Any], folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    lines = [
-        f"{name}=={version} --hash=sha256:{digest}\n" for name, (version, digest) in wanted.items()
-    ]
     requirements = folder / "requirements.txt"
-    requirements.write_text("".join(lines), encoding="utf-8")
+    requirements.write_text(
+        "".join(
+            f"{name}=={version} --hash=sha256:{digest}\n"
+            for name, (version, digest) in wanted.items()
+        ),
+        encoding="utf-8",
+    )
     words = [
         "--quiet --no-deps --require-hashes --only-binary=:all: --implementation=cp --abi=none",
         f"--abi={pins['abi']} --python-version={pins['python']}",

@@ -6,10 +6,10 @@ hints, `grade solution`, grading with the reference, and the names of known mist
 
 from __future__ import annotations
 
-import importlib.metadata
 import json
 import re
 from collections.abc import Iterator
+from importlib.metadata import files, requires
 
 from grader import __version__
 from grader.authoring.export import GRADER, LOCAL_KIT, filled, read_tree, requirements
@@ -39,11 +39,16 @@ def student(course: Course, *, solutions: bool = False) -> dict[str, bytes]:
             f"the learners' files give something away: {'; '.join(leaks[:5])}",
             "remove it from the exercises or the course",
         )
-    tool = {name: text for name, text in read_tree(GRADER) if not name.startswith(_BUILT_IN)}
     inside = {
         "pyproject.toml": _project(course),
-        "LICENSE": _licence(),
-        **{f"grader/{name}": text for name, text in tool.items()},
+        "LICENSE": next(
+            file for file in files(DISTRIBUTION) or () if file.name == "LICENSE"
+        ).read_binary(),
+        **{
+            f"grader/{name}": text
+            for name, text in read_tree(GRADER)
+            if not name.startswith(_BUILT_IN)
+        },
         **{f"grader/{_BUILT_IN}{name}": text for name, text in content.items()},
     }
     return own | {f"{KIT}/{name}": content for name, content in inside.items()}
@@ -75,7 +80,7 @@ def _without_answers(content: bytes, *, solutions: bool) -> str:
 def _project(course: Course) -> bytes:
     """Return a pyproject.toml that installs the kit and the packages of its required phases."""
     needed = {name for stage in course.stages if not stage.optional for name in stage.packages}
-    known = importlib.metadata.requires(DISTRIBUTION) or ()
+    known = requires(DISTRIBUTION) or ()
     extra = (re.fullmatch(r"([^;]+?)\s*;.*extra == ['\"]tensor['\"]", line) for line in known)
     return filled(
         "pyproject.toml.txt",
@@ -84,9 +89,3 @@ def _project(course: Course) -> bytes:
         dependencies=json.dumps(sorted({*requirements(needed)}), indent=2),
         extras=f"tensor = {json.dumps([found[1] for found in extra if found])}\n",
     )
-
-
-def _licence() -> bytes:
-    """Return the licence of the tool."""
-    files = importlib.metadata.files(DISTRIBUTION) or ()
-    return next(file.read_binary() for file in files if file.name == "LICENSE")

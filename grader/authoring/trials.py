@@ -6,16 +6,14 @@ import ast
 from collections.abc import Collection, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple, Union
+from typing import Any, Union
 
 from grader.authoring.faulty_engine import faulty_files
 from grader.authoring.listings import false_lines
 from grader.boundary.pool import ProcessHost
 from grader.curriculum.faulty import Faulty
 from grader.curriculum.model import STAGE, Course, Hints, Stage
-from grader.curriculum.private import load_course_with
 from grader.curriculum.source import definitions, replace_functions
 from grader.curriculum.syntax import parse_python
 from grader.errors import CourseError
@@ -23,7 +21,7 @@ from grader.intake.read import read_submission
 from grader.intake.submission import File, Submission
 from grader.judge.grade import grade_submission
 from grader.judge.graded import UNEXPLAINED
-from grader.judge.job import DEFAULT_SEED, Caches, Job
+from grader.judge.job import DEFAULT_SEED, Job, load
 from grader.model import Report, Verdict
 
 HINTED = "solutions with the code of the hints"
@@ -33,21 +31,19 @@ Where = tuple[Path, Union[Path, None]]
 """The folder of a course and the folder of its private suites."""
 
 
-class Ends(NamedTuple):
-    """Problems with stubs and solutions, and comparisons skipped because of a missing package."""
-
-    problems: list[str]
-    not_here: list[str]
-
-
-def check_ends(where: Where, stages: Sequence[str], seed: int, *, mirror: bool) -> Ends:
+def check_ends(
+    where: Where, stages: Sequence[str], seed: int, *, mirror: bool
+) -> tuple[list[str], list[str]]:
     """Grade the stubs and the solutions of these stages with this seed; with the default seed, also
-    the code of the hints.
+    the code of the hints. Return the problems, and the comparisons that lack a package.
     """
-    course, _ = _course(where)
-    what, found = f"seed {seed}{', mirrored' if mirror else ''}", Ends([], [])
-    folders = {"exercises": course.exercises, "solutions": course.solutions}
-    graded = {name: read_submission(folder, course.files) for name, folder in folders.items()}
+    course, _ = load(*where)
+    what = f"seed {seed}{', mirrored' if mirror else ''}"
+    problems, skipped = list[str](), list[str]()
+    graded = {
+        "exercises": read_submission(course.exercises, course.files),
+        "solutions": read_submission(course.solutions, course.files),
+    }
     if (seed, mirror) == (DEFAULT_SEED, False):
         solved = graded["solutions"].files
         hinted = [replace(file, source=_with_hints(course, file)) for file in solved]
@@ -57,10 +53,10 @@ def check_ends(where: Where, stages: Sequence[str], seed: int, *, mirror: bool) 
         chosen = [course.stage(id) for id in stages]
         for r in _grade(where, submission, chosen, seed=seed, mirror=mirror).checkpoints:
             if r.bonus and r.wants_package:
-                found.not_here.append(f"{r.id}: {r.message}")
+                skipped.append(f"{r.id}: {r.message}")
             elif r.verdict is not wanted and not (name == HINTED and r.bonus):
-                found.problems.append(f"{name}, {what}: {r.id} {r.verdict.value}: {r.message}")
-    return found
+                problems.append(f"{name}, {what}: {r.id} {r.verdict.value}: {r.message}")
+    return problems, skipped
 
 
 def _with_hints(course: Course, file: File) -> bytes:
@@ -85,11 +81,8 @@ def _body(stage: Stage, hints: Hints) -> list[ast.stmt]:
         ) from error
 
 
-class Graded(NamedTuple):
-    """The verdicts of one grading, and the problems of its report."""
-
-    verdicts: list[tuple[str, str]]
-    problems: list[str]
+Graded = tuple[list[tuple[str, str]], list[str]]
+"""The verdicts of one grading, and the problems of its report."""
 
 
 def submit(
@@ -143,7 +136,7 @@ def _verdicts(
     where: Where, files: tuple[File, ...], only: Sequence[str], *, mirror: bool, diagnose: bool
 ) -> Graded:
     """Grade these checkpoints, without the bonus ones."""
-    course, _ = _course(where)
+    course, _ = load(*where)
     counting = {*only} - {each.id for each in course.checkpoints if each.bonus}
     wanted = [
         stage for stage in course.stages if counting & {each.id for each in stage.checkpoints}
@@ -155,13 +148,7 @@ def _verdicts(
     problems = [note for note in report.notes if UNEXPLAINED in note]
     if diagnose:
         problems += [f"try it: {line}" for line in false_lines(report.checkpoints, files)]
-    return Graded(verdicts, problems)
-
-
-@cache
-def _course(where: Where) -> tuple[Course, Caches]:
-    """Return the course and its caches, both made once per process."""
-    return load_course_with(*where), Caches()
+    return verdicts, problems
 
 
 def _grade(
@@ -174,6 +161,6 @@ def _grade(
     **how: Any,
 ) -> Report:
     """Grade these checkpoints of the stages, or all of them, with these settings of the job."""
-    course, caches = _course(where)
+    course, caches = load(*where)
     job = Job(course, submission, ProcessHost(str(stages[0].suite)), caches=caches, **how)
     return grade_submission(job, stages, only=only, diagnose=diagnose)

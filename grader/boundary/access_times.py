@@ -35,12 +35,8 @@ def settle(readable: Sequence[str] = ()) -> None:
 
 def _below(path: str) -> Iterator[str]:
     yield path
-    with suppress(OSError), os.scandir(path) as entries:
-        for entry in [*entries]:
-            if entry.is_dir(follow_symlinks=False):
-                yield from _below(entry.path)
-            else:
-                yield entry.path
+    for folder, folders, files in os.walk(path):
+        yield from (f"{folder}/{name}" for name in (*folders, *files))
 
 
 def _settled(path: str, now: float) -> float:
@@ -55,9 +51,8 @@ def _settled(path: str, now: float) -> float:
         _read(path, found.st_mode)
         found = os.lstat(path)
         if not _is_settled(found, now) and not stat.S_ISCHR(found.st_mode):
-            # later than this very change
-            times = int((now + 1) * 1e9), found.st_mtime_ns
-            os.utime(path, ns=times, follow_symlinks=False)
+            later = int((now + 1) * 1e9)  # than this very change
+            os.utime(path, ns=(later, found.st_mtime_ns), follow_symlinks=False)
     return now
 
 

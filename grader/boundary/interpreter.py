@@ -8,18 +8,14 @@ import compileall
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
 
 from grader.worker import protocol
 
-_NO_WINDOW = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # Windows: Ctrl-C does not reach it either
 _WORKER = Path(protocol.__file__).parent
-
-T = TypeVar("T")
 
 
 def start(inherited: Sequence[int]) -> subprocess.Popen[bytes]:
@@ -28,7 +24,15 @@ def start(inherited: Sequence[int]) -> subprocess.Popen[bytes]:
     """
     # Without `-I`, which would ignore the hash seed; this environment has only our variables.
     # With a fixed seed, a submission meets the same order of sets in every run.
-    variables = {"PYTHONHASHSEED": "0", **_ONE_THREAD}
+    # When imported, linear algebra libraries start one thread per core, each with tens of megabytes
+    # of address space.
+    variables = {
+        "PYTHONHASHSEED": "0",
+        "OPENBLAS_NUM_THREADS": "1",
+        "OMP_NUM_THREADS": "1",
+        "MKL_NUM_THREADS": "1",
+        "VECLIB_MAXIMUM_THREADS": "1",
+    }
     if os.name == "nt":
         variables["SYSTEMROOT"] = os.environ.get("SYSTEMROOT", "")
     options = ("-s", "-S", "-X", "utf8", "-c", _BOOT, str(_WORKER.parent))
@@ -38,21 +42,17 @@ def start(inherited: Sequence[int]) -> subprocess.Popen[bytes]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         bufsize=0,
-        cwd=_nowhere(),
+        cwd=_NOWHERE,
         env=variables,
         pass_fds=inherited,
         start_new_session=True,
-        creationflags=_NO_WINDOW,
+        # on Windows, Ctrl-C does not reach it either
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
     )
 
 
-def in_parent(task: Callable[[], T]) -> T:
-    """Run a task that starts processes, in the thread that starts them all."""
-    return _parent().submit(task).result()
-
-
 @cache
-def _parent() -> ThreadPoolExecutor:
+def parent() -> ThreadPoolExecutor:
     """Return the executor whose only thread starts all workers.
 
     Linux kills a worker when the thread that started it ends, so this thread must live as long as
@@ -66,7 +66,7 @@ def _parent() -> ThreadPoolExecutor:
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_parent.cache_clear)  # the thread stays with the parent
+    os.register_at_fork(after_in_child=parent.cache_clear)  # the thread stays with the parent
 
 
 def _fix_addresses() -> None:
@@ -85,26 +85,11 @@ def _fix_addresses() -> None:
 _ASK, _NO_RANDOM_ADDRESSES = 0xFFFFFFFF, 0x0040000
 
 
-# When imported, linear algebra libraries start one thread per core, each with tens of megabytes of
-# address space.
-_ONE_THREAD = dict.fromkeys(
-    ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
-)
-
 # Imported as a module to use its byte code: compiling it would take as long as the isolation.
 _BOOT = (
     "import gc, sys; gc.disable(); sys.path[0] = sys.argv.pop(); from worker import server;"
     " del sys.path[0]; server.main()"
 )
 
-
-def _nowhere() -> str:
-    """Return a folder where nobody can create a file, not even root if it is `/proc`."""
-    return next(
-        (
-            folder
-            for folder in ("/proc", os.environ.get("SYSTEMROOT", "/"))
-            if Path(folder).is_dir()
-        ),
-        "/",
-    )
+# a folder where nobody can create a file, not even root if it is `/proc`
+_NOWHERE = "/proc" if Path("/proc").is_dir() else os.environ.get("SYSTEMROOT", "/")

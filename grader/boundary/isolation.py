@@ -50,11 +50,6 @@ class Plan:
     readable: tuple[str, ...] = ()
     secret: str = ""
 
-    @property
-    def descriptors(self) -> tuple[int, ...]:
-        """Return the descriptors that the worker inherits."""
-        return () if self.ruleset is None else (self.ruleset,)
-
     def request(self, process: int) -> protocol.Confine:
         """Return the message that says how the worker with this process id must isolate itself."""
         program = b""
@@ -87,8 +82,7 @@ class Plan:
         level = 0
         while level < self.most and _NEEDED[level + 1] <= set(in_force):
             level += 1
-        for hole in holes:
-            level = min(level, int(hole[:1]) if hole[:1].isdigit() else 0)
+        level = min([level, *(int(hole[:1]) if hole[:1].isdigit() else 0 for hole in holes)])
         named = [f"Landlock (ABI {self.abi})" if name == "Landlock" else name for name in in_force]
         leaks = [f"a canary: it could {hole[2:]}" for hole in holes]
         return Isolation(level, ("own process", *named), (*missing, *leaks, *self.missing))
@@ -100,20 +94,16 @@ def plan(most: int = MOST, readable: Sequence[str] = (), secret: str = __file__)
 
     `secret` is a file that a worker at level 2 tries to read and must not be able to.
     """
-    if most < 1:
-        return Plan(0, ("limits and sandbox: not requested",))
     if most < 2:
-        return Plan(1, ("sandbox: not requested",))
-    missing = []
-    abi = landlock.abi()
-    try:
+        return Plan(
+            most, ("sandbox: not requested" if most else "limits and sandbox: not requested",)
+        )
+    missing, abi, ruleset = list[str](), landlock.abi(), None
+    with suppress(OSError):  # `/proc` is not mounted
         ruleset = _ruleset(tuple(readable), abi)
-        reason = "this kernel does not support it"
-    except OSError as error:  # `/proc` is not mounted
-        ruleset, reason = None, f"{error.filename} cannot be read"
     if ruleset is None:
         missing.append(
-            f"Landlock: {reason}"
+            "Landlock: this kernel does not support it, or /proc is not mounted"
             if sys.platform == "linux"
             else f"sandbox: not available on {sys.platform}"
         )

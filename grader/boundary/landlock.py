@@ -31,9 +31,8 @@ def abi() -> int:
     """Return the newest ABI that both the kernel and this file support; 0 if Landlock is not
     available.
     """
-    if not sys.platform.startswith("linux"):
-        return 0
-    return min(MOST, max(0, _syscall(_CREATE, None, 0, _VERSION)))
+    found = _syscall(_CREATE, None, 0, _VERSION) if sys.platform == "linux" else 0
+    return min(MOST, max(0, found))
 
 
 def ruleset(readable: Iterable[tuple[str, int]], version: int) -> int | None:
@@ -82,18 +81,14 @@ _INSTALLED = {"site-packages", "dist-packages"}
 def standard_library() -> list[tuple[str, int]]:
     """Return rules for reading the standard library.
 
-    If its folder also holds installed packages, each entry gets its own rule. The worker cannot
-    list the folder then, because a right to list would also cover everything in it; the interpreter
-    has listed it before.
+    Its folder may also hold installed packages, so each entry gets its own rule. The worker cannot
+    list the folder, because a right to list would also cover everything in it; the interpreter has
+    listed it before.
     """
     top = Path(os.__file__).parent
     version = f"{sys.version_info[0]}{sys.version_info[1]}"
     platform = Path(sys.base_exec_prefix, sys.platlibdir, top.name, "lib-dynload")
-    entries = list(os.scandir(top))
-    if any(entry.name in _INSTALLED for entry in entries):
-        paths = [entry.path for entry in entries if entry.name not in _INSTALLED]
-    else:
-        paths = [str(top)]
+    paths = [entry.path for entry in os.scandir(top) if entry.name not in _INSTALLED]
     rules = [
         everything_below(path)
         for path in [*paths, str(platform), str(top.with_name(f"python{version}.zip"))]

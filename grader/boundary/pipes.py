@@ -12,6 +12,7 @@ from contextlib import suppress
 from select import select
 from typing import IO
 
+from grader.boundary.transport import GARBLED, Gone
 from grader.worker import protocol
 from grader.worker.bounds import WAITED
 
@@ -29,10 +30,6 @@ class Ended(Exception):
 
 class TooSlow(Exception):
     """The deadline passed before the reply was complete."""
-
-
-class Garbled(Exception):
-    """The child sent a reply that is longer than announced or allowed."""
 
 
 class Pipes:
@@ -55,10 +52,11 @@ class Pipes:
         self._read = [self._replies, self._printed]
         self._pending = memoryview(b"")
         self._kept = bytearray()
-        self._dropped = 0
 
     def exchange(self, request: bytes, seconds: float, limit: int) -> bytes:
-        """Send one frame and return the next one's payload, of at most `limit` bytes."""
+        """Send one frame and return the next one's payload, of at most `limit` bytes. Raise Gone if
+        it is longer than announced or allowed.
+        """
         self._left, self._untold, reply = seconds, 0.0, bytearray()
         # the previous reply may have come before all of its request was sent
         if request:
@@ -66,7 +64,7 @@ class Pipes:
         while (size := _frame_size(reply, limit)) is None or len(reply) < size:
             reply += self._wait(self._tell if request else None)
         if len(reply) > size:
-            raise Garbled
+            raise Gone(GARBLED)
         return bytes(reply[protocol.HEADER.size :])
 
     def _wait(self, tell: Callable[[], None] | None) -> bytes:
@@ -114,27 +112,25 @@ class Pipes:
             raise Ended from None
 
     def _drain(self) -> None:
-        """Keep the beginning of what is printed, and count the rest."""
+        """Keep the beginning of what is printed."""
         for _ in range(_CHUNKS):
             data = self._printed.read(_CHUNK)
             if data == b"":
                 self._read = [self._replies]
             if not data:
                 return
-            room = MAX_OUTPUT - len(self._kept)
-            self._kept += data[:room]
-            self._dropped += max(0, len(data) - room)
+            self._kept += data[: MAX_OUTPUT + 1 - len(self._kept)]
 
     def output(self) -> str:
-        """Return the text printed since the last call: the first `MAX_OUTPUT` bytes, and the number
-        of further bytes.
+        """Return the text printed since the last call: the first `MAX_OUTPUT` bytes, and whether
+        there is more.
         """
         if NEEDS_SOCKETS and not self._printed.closed:
             time.sleep(_MOMENT)  # its thread may be behind
             self._drain()
-        text, dropped = self._kept.decode("utf-8", "replace"), self._dropped
-        self._kept, self._dropped = bytearray(), 0
-        return f"{text}\n… {dropped} more bytes" if dropped else text
+        kept, self._kept = self._kept, bytearray()
+        text = kept[:MAX_OUTPUT].decode("utf-8", "replace")
+        return f"{text}\n… and more" if len(kept) > MAX_OUTPUT else text
 
     def close(self) -> None:
         """Read the remaining output and close the pipes, once."""
@@ -157,8 +153,9 @@ def _selectable(file: IO[bytes], *, writes: bool) -> IO[bytes]:
     with near, far:  # a socket stays open as long as its file
         near.settimeout(0)
         ours, theirs = near.makefile("rwb", 0), far.makefile("rwb", 0)
-    ends = (theirs, file) if writes else (file, theirs)
-    threading.Thread(target=_pass_on, args=ends, daemon=True).start()
+    threading.Thread(
+        target=_pass_on, args=(theirs, file) if writes else (file, theirs), daemon=True
+    ).start()
     return ours  # type: ignore[return-value] # a raw file, too
 
 
@@ -172,11 +169,11 @@ def _pass_on(source: IO[bytes], target: IO[bytes]) -> None:
 
 def _frame_size(reply: bytearray, limit: int) -> int | None:
     """Return the length of the frame with its header, or None if the header is incomplete. Raise
-    Garbled if the payload is longer than `limit`.
+    Gone if the payload is longer than `limit`.
     """
     if len(reply) < protocol.HEADER.size:
         return None
     size = int(protocol.HEADER.unpack_from(reply)[0])
     if size > limit:
-        raise Garbled
+        raise Gone(GARBLED)
     return size + protocol.HEADER.size

@@ -13,15 +13,14 @@ from functools import cached_property, partial
 from pathlib import Path
 
 from grader.boundary import interpreter, isolation
-from grader.boundary.pipes import Ended, Garbled, Pipes, TooSlow
-from grader.boundary.transport import GARBLED, Gone
+from grader.boundary.pipes import Ended, Pipes, TooSlow
+from grader.boundary.transport import Gone
 from grader.conditions import Isolation
 from grader.errors import InternalError
 from grader.model import Fault, Kind
 from grader.worker import protocol, wire
 
 START_SECONDS = 10.0
-_READY_LIMIT = 4096
 
 
 class ProcessTransport:
@@ -29,17 +28,21 @@ class ProcessTransport:
     isolated as far as possible.
 
     `most` is the highest level of isolation to use, `readable` what the code may read besides the
-    standard library, and `secret` a file that the worker tries to read and must not be able to.
-    Raise InternalError if it does not start.
+    standard library, `secret` a file that the worker tries to read and must not be able to, and
+    `required` the lowest level to accept. Raise InternalError if it does not start.
     """
 
     def __init__(
-        self, most: int = isolation.MOST, readable: Sequence[str] = (), secret: str = __file__
+        self,
+        most: int = isolation.MOST,
+        readable: Sequence[str] = (),
+        secret: str = __file__,
+        required: int = 0,
     ) -> None:
-        self._closed = False
+        self._closed, self._required = False, required
         self._plan = isolation.plan(most, readable, secret)
         try:
-            self._process, self._pipes = interpreter.in_parent(partial(_start, self._plan))
+            self._process, self._pipes = interpreter.parent().submit(_start, self._plan).result()
         except OSError as error:
             raise InternalError(
                 f"the worker did not start: {error.strerror or error}",
@@ -49,15 +52,23 @@ class ProcessTransport:
     @cached_property
     def isolation(self) -> Isolation:
         """Return the isolation that the worker proved before it saw the submission. Raise
-        InternalError if it did not get that far.
+        IsolationError if that is not enough, InternalError if it did not get that far.
         """
         try:
-            greeting = self._pipes.exchange(b"", START_SECONDS, _READY_LIMIT)
-            return self._plan.isolation(wire.decode(greeting))
-        except (Ended, TooSlow, Garbled, protocol.WireError) as error:
+            greeting = self._pipes.exchange(b"", START_SECONDS, 4096)
+            found = self._plan.isolation(wire.decode(greeting))
+        except (Ended, TooSlow, Gone, protocol.WireError) as error:
             self.close()
             printed = self.output().strip()[-300:]
-            raise InternalError(f"the worker did not start: {error!r} {printed}", _HINT) from error
+            raise InternalError(
+                f"the worker did not start: {error!r} {printed}",
+                "try `python -m grader --help` in a fresh virtual environment; if it fails, please"
+                " report it",
+            ) from error
+        if found.level < self._required:
+            self.close()
+        isolation.check_level(found, self._required)
+        return found
 
     def exchange(self, request: bytes, seconds: float, limit: int) -> bytes:
         """Return the reply to one request, within `seconds` and `limit` bytes. Raise Gone if the
@@ -69,10 +80,9 @@ class ProcessTransport:
         except TooSlow:  # if it is dead, a child that it left behind keeps the pipes open
             late = Fault(Kind.TIMEOUT, message=f"no answer within {seconds:g} s")
             raise Gone(self._ending(0.0, late)) from None
-        except Garbled:
-            raise Gone(GARBLED) from None
         except Ended:
-            raise Gone(self._ending(1.0, _CLOSED)) from None
+            closed = "it closed the channel that the grader uses"
+            raise Gone(self._ending(1.0, Fault(Kind.CRASHED, message=closed))) from None
 
     def _ending(self, seconds: float, otherwise: Fault) -> Fault:
         """Return how it died, or the given fault if it does not die within these seconds."""
@@ -92,12 +102,6 @@ class ProcessTransport:
         _kill(self._process)
         self._pipes.close()
         self._plan.clean_up(self._process.pid)
-
-
-_CLOSED = Fault(Kind.CRASHED, message="it closed the channel that the grader uses")
-_HINT = (
-    "try `python -m grader --help` in a fresh virtual environment; if it fails, please report it"
-)
 
 
 def _death(code: int) -> Fault:
@@ -124,7 +128,7 @@ def _death(code: int) -> Fault:
 
 def _start(plan: isolation.Plan) -> tuple[subprocess.Popen[bytes], Pipes]:
     """Start a process, and send it the message that says how to isolate itself. Raise OSError."""
-    process = interpreter.start(plan.descriptors)
+    process = interpreter.start(() if plan.ruleset is None else (plan.ruleset,))
     try:
         assert process.stdin is not None
         data = wire.encode(plan.request(process.pid))
@@ -148,8 +152,13 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 def _pipes(process: subprocess.Popen[bytes]) -> Pipes:
     number = getattr(signal, "SIGUSR1", None)  # Windows has none
     tell = partial(process.send_signal, number) if number is not None else None
-    starved = partial(_starved, process.pid)
-    return Pipes(process.stdin, process.stdout, process.stderr, starved=starved, tell=tell)  # type: ignore[arg-type] # all three are pipes
+    return Pipes(
+        process.stdin,  # type: ignore[arg-type] # all three are pipes
+        process.stdout,  # type: ignore[arg-type]
+        process.stderr,  # type: ignore[arg-type]
+        starved=partial(_starved, process.pid),
+        tell=tell,
+    )
 
 
 def _starved(pid: int) -> float:

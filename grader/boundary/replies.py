@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Sized
+from collections.abc import Sequence
 from math import prod
 from typing import Annotated, Any, Union
 
@@ -52,10 +52,6 @@ ANSWERS_BYTES = 6 << 20
 _NOTHING = Annotated[list[Any], at_most(0)]
 
 
-def _is_one(items: Sized) -> bool:
-    return len(items) == 1
-
-
 def _are_cells(cells: Sequence[CellSource]) -> bool:
     size = sum(len(cell.source.encode()) for cell in cells)
     return size <= 4 * MAX_CODE and [cell.number for cell in cells] == [*range(1, len(cells) + 1)]
@@ -81,10 +77,9 @@ _CONTENTS: dict[type, Any] = {
     Take: bytes,
     Cells: Annotated[list[CellSource], at_most(MAX_CELLS), _are_cells],
 }
-_OTHER = Annotated[list[Text], _is_one]  # the type of something else
+_OTHER = tuple[Text]  # the type of something else
 _LENGTHS = Annotated[list[Natural], at_most(MAX_AXES)]
 _NUMBERS = Annotated[list[float], at_most(MAX_ITEMS)]
-_NODES = list[tuple[Ref, list[Ref]]]
 _FORMS: dict[str, Any] = {
     "number": Union[float, _OTHER],
     "text": Union[Text, _OTHER],
@@ -94,9 +89,8 @@ _FORMS: dict[str, Any] = {
     "count": int,
     "ref": Ref,
     "refs": Union[None, Annotated[list[Ref], at_most(MAX_ITEMS)]],
-    "graph": Annotated[_NODES, at_most(MAX_ITEMS), _is_graph],
+    "graph": Annotated[list[tuple[Ref, list[Ref]]], at_most(MAX_ITEMS), _is_graph],
 }
-_REPLY = Union[Done, Fault]
 
 
 def ask(transport: Transport, request: Asked, seconds: float) -> Done | Fault:
@@ -112,7 +106,7 @@ def ask(transport: Transport, request: Asked, seconds: float) -> Done | Fault:
 
 def decode_reply(request: Asked, value: Wire) -> Done | Fault:
     """Return the reply to a request. Raise WireError if it is not a valid one."""
-    reply = read(_REPLY, value)
+    reply = read(Union[Done, Fault], value)
     if isinstance(reply, Done):
         return Done(_content(request, reply.content))
     if isinstance(reply, Fault) and reply.step >= max(1, len(getattr(request, "steps", ()))):

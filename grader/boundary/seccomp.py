@@ -7,8 +7,9 @@ one. Each worker gets its own program, which lets it send signals only to itself
 
 from __future__ import annotations
 
-import os
+import platform
 import struct
+import sys
 from collections.abc import Sequence
 from functools import cache
 
@@ -36,10 +37,8 @@ Instruction = tuple[int, int, int, int]
 
 def machine() -> str | None:
     """Return this machine's architecture, or None if its system calls are not known here."""
-    if not hasattr(os, "uname") or os.uname().sysname != "Linux" or struct.calcsize("P") != 8:
-        return None
-    name = os.uname().machine
-    return name if name in _ARCHITECTURES else None
+    name, is_wide = platform.machine(), struct.calcsize("P") == 8
+    return name if sys.platform == "linux" and is_wide and name in _ARCHITECTURES else None
 
 
 def sandbox(kind: str, process: int) -> bytes:
@@ -66,11 +65,9 @@ def sandbox(kind: str, process: int) -> bytes:
 @cache
 def _same_for_all(kind: str) -> bytes:
     """Return the end of the program: the calls whose arguments do not matter."""
-    program = []
-    for number in syscalls.allowed(kind).values():
-        program += _when(number, _ALLOW)
-    for number in syscalls.refused(kind).values():
-        program += _when(number, _NOT_PERMITTED)
+    actions = dict.fromkeys(syscalls.allowed(kind).values(), _ALLOW)
+    actions |= dict.fromkeys(syscalls.refused(kind).values(), _NOT_PERMITTED)
+    program = [step for number, action in actions.items() for step in _when(number, action)]
     return _assembled([*program, (_RETURN, 0, 0, _NO_SUCH_CALL)])
 
 
@@ -82,16 +79,12 @@ def no_children(kind: str) -> bytes:
         (_IF_EQUAL, 0, len(clone), syscalls.checked(kind)["clone"]),
         *clone,
     ]
-    refused = syscalls.refused(kind)
-    for name in ("fork", "vfork", "execve", "execveat"):
-        if name in refused:
-            program += _when(refused[name], _NOT_PERMITTED)
-    # a filter cannot see clone3's flags; libraries fall back to `clone`
-    program += _when(_CLONE3, _NO_SUCH_CALL)
+    for name, number in syscalls.refused(kind).items():
+        if name in {"fork", "vfork", "execve", "execveat"}:
+            program += _when(number, _NOT_PERMITTED)
+    # a filter cannot see the flags of clone3 (435); libraries fall back to `clone`
+    program += _when(435, _NO_SUCH_CALL)
     return _assembled([*program, (_RETURN, 0, 0, _ALLOW)])
-
-
-_CLONE3 = 435
 
 
 def _prelude(kind: str, other_abi: int) -> list[Instruction]:
@@ -111,17 +104,14 @@ def _when(number: int, action: int) -> list[Instruction]:
 
 
 def _check(
-    argument: int, values: Sequence[int], mask: int = 0, otherwise: int = _NOT_PERMITTED
+    argument: int, values: Sequence[int], mask: int = 0xFFFFFFFF, otherwise: int = _NOT_PERMITTED
 ) -> list[Instruction]:
     """Allow a call if this argument is one of `values`. Only its lower 32 bits are compared,
     because the kernel ignores the upper half for these calls.
     """
-    block = [(_LOAD, 0, 0, _ARGUMENTS + 8 * argument)]
-    if mask:
-        block.append((_AND, 0, 0, mask))
-    for value in values:
-        block += _when(value, _ALLOW)
-    return [*block, (_RETURN, 0, 0, otherwise)]
+    loads = [(_LOAD, 0, 0, _ARGUMENTS + 8 * argument), (_AND, 0, 0, mask)]
+    tests = [step for value in values for step in _when(value, _ALLOW)]
+    return [*loads, *tests, (_RETURN, 0, 0, otherwise)]
 
 
 def _zero_or_refuse(argument: int, *, high: bool = False) -> list[Instruction]:

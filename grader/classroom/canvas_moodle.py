@@ -54,8 +54,8 @@ def read_names(explained: Mapping[Path, re.Match[str]]) -> list[Handed]:
     groups: dict[tuple[str, str, Path | None], list[tuple[re.Match[str], Path]]] = {}
     for entry, match in explained.items():
         if entry not in typed or match["id"] not in with_files:
-            own_folder = entry if is_folder(entry) else None
-            groups.setdefault((match["id"], match["name"], own_folder), []).append((match, entry))
+            key = match["id"], match["name"], entry if is_folder(entry) else None
+            groups.setdefault(key, []).append((match, entry))
     return undisputed([_together(found) for found in groups.values()])
 
 
@@ -74,18 +74,16 @@ def _named(found: Sequence[tuple[re.Match[str], Path]]) -> tuple[dict[str, Path]
     If two files could have the same original name, return their own names and say so. `plot-1.png`
     and `plot-2.png` keep their names if there is no `plot.png`.
     """
-    names = [match["file"] for match, _ in found]
-    without = [re.sub(r"-[0-9]+(\.\w+)$", r"\1", name) for name in names]
-    files: dict[str, Path] = {}
-    for name, short, (_, entry) in zip(names, without, found):
-        shown = short if without.count(short) == 1 else name
-        is_code = short.lower().endswith(SUFFIXES)
-        if shown in files or (shown != short and short in names and is_code):
-            own = {printable(entry.name): entry for _, entry in found}
-            both = sorted(repr(name) for name, other in zip(own, without) if other == short)
-            return own, f"{' and '.join(both)} both stand for {short!r}"
-        files[shown] = entry
-    return files, ""
+    names, entries = [match["file"] for match, _ in found], [entry for _, entry in found]
+    originals = [re.sub(r"-[0-9]+(\.\w+)$", r"\1", name) for name in names]
+    for name, original in zip(names, originals):
+        is_code = original.lower().endswith(SUFFIXES)
+        if names.count(name) > 1 or (name != original and original in names and is_code):
+            own = {printable(entry.name): entry for entry in entries}
+            both = sorted(repr(name) for name, other in zip(own, originals) if other == original)
+            return own, f"{' and '.join(both)} both stand for {original!r}"
+    shown = [one if originals.count(one) == 1 else name for name, one in zip(names, originals)]
+    return dict(zip(shown, entries)), ""
 
 
 def undisputed(found: Sequence[Handed]) -> list[Handed]:

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from grader.classroom.download import Download
 from grader.classroom.entries import Entry, called
 from grader.classroom.grading import GradingOptions, course_digest, failed, read_task
-from grader.classroom.layout import unexplained
 from grader.classroom.marks import GIVE_TIMES
 from grader.classroom.policy import Policy
 from grader.classroom.times import shown_time
@@ -28,12 +27,9 @@ def findings(
     if policy.due:
         yield from _lateness(entries, policy)
     refused = [one for one in entries if one.message]
-    names = unexplained(download.folder, download.found)
-    if refused or names:
-        yield f"not graded: {len(refused) + len(names)}"
+    if refused:
+        yield f"not graded: {len(refused)}"
     yield from (f"  {called(one.name, one.key.learner)}: {one.message}" for one in refused)
-    if names:
-        yield f"  {joined(names)}: the name does not look like a submission"
 
 
 def _lateness(entries: Sequence[Entry], policy: Policy) -> Iterator[str]:

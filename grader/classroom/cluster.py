@@ -10,11 +10,11 @@ import importlib
 from collections.abc import Iterable, Iterator
 
 from grader.classroom.entries import Entry
-from grader.classroom.grading import GradingOptions, Task, course_digest, failed, grade_one, load
+from grader.classroom.grading import GradingOptions, Task, course_digest, failed, grade_one
 from grader.curriculum.packages import install_command
 from grader.errors import GraderError, UsageError
+from grader.judge.job import load
 
-LOCAL = "local"
 WAIT = 20.0  # seconds
 
 
@@ -30,7 +30,7 @@ def grade_on(
     there = {"address": address, "timeout": WAIT}
     try:
         dask = importlib.import_module("distributed")
-        client = dask.Client(**(here if address == LOCAL else there))
+        client = dask.Client(**(here if address == "local" else there))
         client.wait_for_workers(1, timeout=WAIT)
     except ImportError as error:
         raise UsageError(
@@ -50,9 +50,8 @@ def grade_on(
             if future.status == "finished":
                 yield future.result()
             else:
-                why = getattr(future, "exception", str)()
-                reason = f"no worker of the cluster could grade this submission: {why!r}"
-                yield failed(task, reason[:300])
+                why = repr(getattr(future, "exception", str)())[:250]
+                yield failed(task, f"no worker of the cluster could grade this submission: {why}")
 
 
 def grade_on_worker(task: Task, how: GradingOptions) -> Entry:

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from grader.classroom.entries import Partners, called
 from grader.classroom.handed_in import Handed
-from grader.classroom.roster import Person, Roster
+from grader.classroom.layout import unexplained
+from grader.classroom.roster import Person, look_up
 from grader.classroom.times import EXACT, GIVEN, IN_TIME, LATE, UNKNOWN, read_time
 from grader.text import joined
 
@@ -39,26 +40,31 @@ class Download:
         """Return the submissions, matched to the roster and to the times. A doubtful one is matched
         to nobody.
         """
-        handed, roster, times = self.found, Roster(self.people), Roster(self.given)
-        ids = {person.id for person in self.people}
-        found = [roster.look_up(one.learner, one.name) for one in handed]
+        handed, ids = self.found, {person.id for person in self.people}
+        found = [look_up(self.people, one.learner, one.name) for one in handed]
         learners = {(person.id, one.learner) for one, (person, _) in zip(handed, found) if person}
         claims = Counter(person for person, _ in learners)
         matched, timed = [], set[str]()
         for one, (person, near) in zip(handed, found):
             own = one
             if person and (claims[person.id] == 1 or one.learner.casefold() in person.ids):
-                partners = self._with(person, roster, one.partners)
-                own = replace(one, learner=person.id, name=person.name, partners=partners)
+                own = replace(
+                    one,
+                    learner=person.id,
+                    name=person.name,
+                    partners=self._with(person, one.partners),
+                )
                 own = self._timed(own, person.submitted, EXACT)
             else:
                 why = f"other submissions may also belong to {person.name}" if person else near
                 if why:
-                    self.in_doubt.append(f"  {_who(one)} cannot be matched to the roster: {why}")
+                    self.in_doubt.append(
+                        f"  {called(one.name, one.learner)} cannot be matched to the roster: {why}"
+                    )
                 if one.learner in ids:
-                    own = replace(one, learner=_who(one))
-            given, _ = times.look_up(own.learner, own.name)
-            if by_hand := given or times.look_up(one.learner, own.name)[0]:
+                    own = replace(one, learner=called(one.name, one.learner))
+            given, _ = look_up(self.given, own.learner, own.name)
+            if by_hand := given or look_up(self.given, one.learner, own.name)[0]:
                 timed.add(by_hand.id)
                 own = self._timed(own, by_hand.submitted, GIVEN)
             matched.append(own)
@@ -70,21 +76,21 @@ class Download:
         """Add the time of submission, if there is one."""
         received = read_time(text)
         if text and received is None:
-            self.unreadable.append(f"{_who(one)}: {text!r}")
+            self.unreadable.append(f"{called(one.name, one.learner)}: {text!r}")
         return one.at(received, timing)
 
-    def _with(self, person: Person, roster: Roster, partners: Partners) -> Partners:
+    def _with(self, person: Person, partners: Partners) -> Partners:
         """Return who shares the mark: the partners, as the roster lists them, and the rest of the
         group.
         """
-        listed = [roster.look_up(*one)[0] or Person(*one, {}) for one in partners]
+        listed = [look_up(self.people, *one)[0] or Person(*one, {}) for one in partners]
         group = person.column("group")
         mates = [one for one in self.people if group and one.column("group") == group]
         return tuple({one.id: one.name for one in (*listed, *mates) if one.id != person.id}.items())
 
     def remarks(self, there: Mapping[str, str]) -> Iterator[str]:
-        """Yield doubtful owners and times, unreadable times, people who handed in nothing, and
-        people who did but are not on the roster. `there` has the names of the learners, by id.
+        """Yield doubtful owners and times, unreadable times, people who handed in nothing, people
+        who did but are not on the roster, and other files. `there` has the learners' names, by id.
         """
         yield from self.in_doubt
         if self.unreadable:
@@ -94,11 +100,13 @@ class Download:
         known = {person.id for person in self.people} or {*there}
         if strangers := sorted(called(there[id], id) for id in there.keys() - known):
             yield f"not on the roster: {joined(strangers)}"
+        if names := unexplained(self.folder, self.found):
+            what = "not graded, because the name does not look like a submission"
+            yield f"{len(names)} {what}: {joined(names)}"
 
     def count(self) -> str:
         """Return how many submissions there are, and the layout unless it is a plain folder."""
-        layout = "" if self.layout == "folder" else f" ({self.layout})"
-        return f"submissions: {len(self.found)}{layout}"
+        return f"submissions: {len(self.found)}" + f" ({self.layout})" * (self.layout != "folder")
 
     def times(self) -> str:
         """Return which times are trusted, and where they come from."""
@@ -116,7 +124,3 @@ class Download:
         }
         known = [f"{sources[key]} {said}" for key, said in words.items() if sources[key]]
         return f"times: {'; '.join(known)}"
-
-
-def _who(one: Handed) -> str:
-    return called(one.name, one.learner)

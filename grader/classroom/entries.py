@@ -74,7 +74,6 @@ class Entry:
     max_score: float = 0
     marks: tuple[Mark, ...] = ()
     report: str = ""
-    graded: float = 0.0
     again: float = 0.0
     again_timing: str = UNKNOWN
     partners: Partners = ()
@@ -147,8 +146,9 @@ def chosen(
     if keep == "last":
         ordered = sorted((one.as_last for one in counted), key=lambda one: one.received)
     else:  # among equals, the first comes last
-        value = lambda one: (one.outcome == "graded", worth(one))  # noqa: E731
-        ordered = sorted(counted, key=value, reverse=True)[::-1]
+        ordered = sorted(
+            counted, key=lambda one: (one.outcome == "graded", worth(one)), reverse=True
+        )[::-1]
     return {one.key.learner: one for one in ordered}
 
 

@@ -19,11 +19,6 @@ from grader.errors import UsageError
 
 Cell = Union[str, float, None]
 _CANVAS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
-_ASSIGNMENT = re.compile(r".+ \(\d+\)")  # the column of an assignment in Canvas's export
-_MOODLE = (
-    *("Identifier", "Full name", "Email address", "Grade", "Maximum Grade"),
-    *("Last modified (grade)", "Feedback comments"),
-)
 _POINTS = re.compile(r"^[\w-]+ \d+/\d+(, [\w-]+ \d+/\d+)*$\n?", re.MULTILINE)
 
 
@@ -47,7 +42,7 @@ def export(
 def only_assignment(people: Sequence[Person]) -> str:
     """Return the only assignment in a gradebook that Canvas exported, or an empty string."""
     columns = people[0].row if people else {}
-    found = [name for name in columns if _ASSIGNMENT.fullmatch(name)]
+    found = [name for name in columns if re.fullmatch(r".+ \(\d+\)", name)]
     return found[0] if len(found) == 1 and {"Student", "ID", "Section"} <= {*columns} else ""
 
 
@@ -74,8 +69,11 @@ def _grades(marks: Sequence[Standing]) -> Iterator[list[Cell]]:
 
 def _columns(entries: Sequence[Entry]) -> list[str]:
     """Return the columns' names: phases first, then checkpoints, in the order of the course."""
-    longest = sorted(entries, key=lambda entry: -len(entry.marks))
-    marks = [mark for entry in longest for mark in entry.marks]
+    marks = [
+        mark
+        for entry in sorted(entries, key=lambda entry: -len(entry.marks))
+        for mark in entry.marks
+    ]
     return [*dict.fromkeys(mark.phase for mark in marks), *dict.fromkeys(m.column for m in marks)]
 
 
@@ -135,20 +133,22 @@ def _moodle(marks: Sequence[Standing], worksheet: Worksheet | None) -> bytes:
             if one and (one.entry or one.notes):
                 cells[sheet.feedback] = _with_comment(row[sheet.feedback], _comment(one))
         if one and one.points is not None:
-            mark = "," if "," in sheet.maximum else "."
-            cells[sheet.grade] = str(one.points).replace(".", mark)
+            cells[sheet.grade] = str(one.points).replace(".", "," if "," in sheet.maximum else ".")
         rows.append(cells)
     return _csv(rows, sheet.delimiter)
 
 
 def _blank_worksheet(marks: Sequence[Standing]) -> Worksheet:
     """Return a worksheet in English, for a class whose roster is not Moodle's."""
-    rows = [[*_MOODLE]]
+    rows = [
+        [
+            *("Identifier", "Full name", "Email address", "Grade", "Maximum Grade"),
+            *("Last modified (grade)", "Feedback comments"),
+        ]
+    ]
     for one in marks:
-        row, id = one.person.row, one.learner
-        identifier = row.get("Identifier") or (f"Participant {id}" if id.isdigit() else id)
-        mail = row.get("Email address") or row.get("email") or ""
-        best = "" if one.of is None else str(one.of)
+        identifier = f"Participant {one.learner}" if one.learner.isdigit() else one.learner
+        mail, best = one.person.column("email address", "email"), str(one.of or "")
         rows.append([identifier, one.name, mail, "", best, "", ""])
     return Worksheet(rows, ",", 3, 6)
 
@@ -176,8 +176,10 @@ def _comment(one: Standing) -> str:
     """Return everything that passes or was changed by hand, in one line."""
     said = one.failure or one.outcome
     if one.entry and one.entry.outcome == "graded":
-        possible = one.entry.possible.items()
-        said = ", ".join(f"{phase} {one.earned.get(phase, 0)}/{most}" for phase, most in possible)
+        said = ", ".join(
+            f"{phase} {one.earned.get(phase, 0)}/{most}"
+            for phase, most in one.entry.possible.items()
+        )
     return "; ".join(filter(None, (said, one.note)))
 
 

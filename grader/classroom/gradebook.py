@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import time
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import astuple, fields, replace
 from pathlib import Path
@@ -14,16 +13,15 @@ from typing import Any
 
 from grader.classroom.entries import Entry, Key, Mark
 from grader.classroom.journal import Comment
-from grader.classroom.runs import Source
 from grader.classroom.times import GIVEN, STRENGTH
 from grader.errors import InternalError
 
-VERSION = 3
+VERSION = 4
 WAIT_SECONDS = 30.0  # while another run is writing
 
 _NEW_FILE = "name a new file with --gradebook FILE; the old one stays unchanged"
 _HINTS = {  # by a word of SQLite's message
-    "full": "free some space, then run the same command again",
+    "full": "free some space, then run the same command again; everything graded before is kept",
     "locked": "another run is writing to it, or the drive does not support locks; run the same"
     " command again",
     "readonly": "make the file and its folder writable, then run the same command again",
@@ -34,7 +32,7 @@ _KEY = " AND ".join(f"{column} = :{column}" for column in Key._fields)
 _CONTENT = "learner = :learner AND sha256 = :sha256 AND phases = :phases"
 _PLAIN = (
     *("origin", "received", "timing", "outcome", "message", "score", "max_score"),
-    *("graded", "again", "again_timing", "explained", "counts"),
+    *("again", "again_timing", "explained", "counts"),
 )
 _COLUMNS = (*Key._fields, *_PLAIN, "marks", "report")
 _LINE = [field.name for field in fields(Comment)][:-1]  # all but the number
@@ -74,10 +72,8 @@ class Gradebook(AbstractContextManager["Gradebook"]):
             yield
         except (sqlite3.Error, zlib.error, ValueError, TypeError, RecursionError) as error:
             hints = (hint for word, hint in _HINTS.items() if word in str(error))
-            kept = "; everything graded before is kept" if "full" in str(error) else ""
             raise InternalError(
-                f"the gradebook {str(self.file)!r} cannot be used: {error}{kept}",
-                next(hints, _NEW_FILE),
+                f"the gradebook {str(self.file)!r} cannot be used: {error}", next(hints, _NEW_FILE)
             ) from error
 
     @contextmanager
@@ -90,10 +86,10 @@ class Gradebook(AbstractContextManager["Gradebook"]):
         with self._readable_errors():
             return self._database.execute(query, values).fetchall()
 
-    def has(self, key: Key, since: float = 0.0) -> bool:
-        """Return whether it was graded since then. Errors of the grader do not count."""
-        query = f"SELECT 1 FROM grading WHERE {_KEY} AND outcome != 'error' AND graded >= :since"
-        return bool(self._read(query, **key._asdict(), since=since))
+    def has(self, key: Key) -> bool:
+        """Return whether it was graded. Errors of the grader do not count."""
+        query = f"SELECT 1 FROM grading WHERE {_KEY} AND outcome != 'error'"
+        return bool(self._read(query, **key._asdict()))
 
     def claim(self, key: Key) -> bool:
         """Return whether no other run has begun this grading. From now on, this run has."""
@@ -124,33 +120,32 @@ class Gradebook(AbstractContextManager["Gradebook"]):
         with self._transaction() as database:
             _accept(database, key)
 
-    def write(self, *lines: Comment) -> int | None:
+    def write(self, *lines: Comment) -> Any:
         """Write lines into the journal, all or none. Return the number of the last one."""
-        number = None
         with self._transaction() as database:
-            for one in lines:
-                number = database.execute(
-                    f"INSERT INTO journal ({', '.join(_LINE)})"
-                    f" VALUES ({', '.join('?' * len(_LINE))})",
-                    astuple(one)[:-1],
-                ).lastrowid
-        return number
+            database.executemany(
+                f"INSERT INTO journal ({', '.join(_LINE)}) VALUES ({', '.join('?' * len(_LINE))})",
+                [astuple(one)[:-1] for one in lines],
+            )
+            return database.execute("SELECT max(number) FROM journal").fetchone()[0]
 
     def journal(self) -> list[Comment]:
         """Return all changes made by hand, the oldest first."""
         query = f"SELECT {', '.join(_LINE)}, number FROM journal ORDER BY number"
         return [Comment(*row) for row in self._read(query)]
 
-    def keep_source(self, sha256: str, files: Iterable[Source]) -> None:
-        """Store the files of a submission, unless they are already there."""
-        row = (sha256, _packed(json.dumps([*files])))
+    def keep_source(self, sha256: str, files: Mapping[str, str]) -> None:
+        """Store the texts of a submission's files by name, unless they are already there."""
+        row = (sha256, _packed(json.dumps(files)))
         with self._transaction() as database:
             database.execute("INSERT OR IGNORE INTO source VALUES (?, ?)", row)
 
-    def sources(self) -> dict[str, list[Source]]:
+    def sources(self) -> dict[str, dict[str, str]]:
         """Return the files of every submission, by its hash."""
-        rows = self._read("SELECT sha256, files FROM source")
-        return {id: [Source(*one) for one in json.loads(_unpacked(files))] for id, files in rows}
+        return {
+            sha256: json.loads(_unpacked(files))
+            for sha256, files in self._read("SELECT sha256, files FROM source")
+        }
 
     def add_learners(self, names: Mapping[str, str]) -> None:
         """Add learners by their ids, even without a submission, or update their names."""
@@ -180,7 +175,7 @@ class Gradebook(AbstractContextManager["Gradebook"]):
                 f" AND NOT ({_KEY})",
                 key,
             ).fetchone()
-            entry = replace(entry, graded=entry.graded or time.time(), counts=other is None)
+            entry = replace(entry, counts=other is None)
             stored = [getattr(entry, name) for name in _PLAIN]
             marks = json.dumps(entry.marks)
             database.execute(
@@ -236,8 +231,9 @@ def _marks(stored: str) -> list[Mark]:
 
 def _entry(name: str, marks: str, report: bytes | None, *values: Any) -> Entry:
     key, rest = Key(*values[: len(Key._fields)]), dict(zip(_PLAIN, values[len(Key._fields) :]))
-    text = _unpacked(report) if report else ""
-    return Entry(key, name, marks=tuple(_marks(marks)), report=text, **rest)
+    return Entry(
+        key, name, marks=tuple(_marks(marks)), report=_unpacked(report) if report else "", **rest
+    )
 
 
 def _unpacked(text: bytes) -> str:

@@ -3,7 +3,6 @@ CREATE TABLE IF NOT EXISTS grading (
     learner TEXT NOT NULL,
     sha256 TEXT NOT NULL, course TEXT NOT NULL, phases TEXT NOT NULL, seed INTEGER NOT NULL,
     origin TEXT NOT NULL, received REAL NOT NULL, timing TEXT NOT NULL,
-    graded REAL NOT NULL,
     outcome TEXT NOT NULL, message TEXT NOT NULL,
     score INTEGER NOT NULL, max_score INTEGER NOT NULL,
     again REAL NOT NULL, again_timing TEXT NOT NULL, explained INTEGER NOT NULL,

@@ -16,14 +16,15 @@ from grader.intake.choose import is_junk
 from grader.intake.submission import printable, read_whole
 
 METADATA = "submission_metadata.yml"
-_FOLDER = re.compile(r"submission_\w+", re.ASCII)
 
 
 def is_download(folder: Path, submissions: Sequence[Path]) -> bool:
     """Return whether more than half of the submissions have the names that Gradescope gives, and
     its list is next to them.
     """
-    named = [entry for entry in submissions if _FOLDER.fullmatch(entry.name)]
+    named = [
+        entry for entry in submissions if re.fullmatch(r"submission_\w+", entry.name, re.ASCII)
+    ]
     return 2 * len(named) > len(submissions) and os.path.lexists(folder / METADATA)
 
 
@@ -33,8 +34,8 @@ def read_metadata(folder: Path) -> list[Handed]:
 
     try:
         text = read_whole(folder / METADATA, 64 << 20).decode()
-        table = yaml.load(text, yaml.BaseLoader)  # noqa: S506 - every value is text: a name may look like a date
-        return undisputed([*_submissions(folder, table)])
+        # every value is text: a name may look like a date
+        return undisputed([*_submissions(folder, yaml.load(text, yaml.BaseLoader))])  # noqa: S506
     except (yaml.YAMLError, ValueError, AttributeError, TypeError, RecursionError) as error:
         raise UsageError(
             f"{printable(folder / METADATA)} is damaged: {type(error).__name__}",

@@ -11,9 +11,9 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
-from functools import cache
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -27,10 +27,9 @@ from grader.classroom.entries import Entry, Key, Mark
 from grader.classroom.handed_in import Handed
 from grader.curriculum import packages
 from grader.curriculum.model import MISTAKES, Course
-from grader.curriculum.private import load_course_with
 from grader.errors import GraderError, SubmissionError
 from grader.intake.submission import Submission, printable, refuse_links
-from grader.judge.job import DEFAULT_SEED, Caches
+from grader.judge.job import DEFAULT_SEED, Settings, load
 from grader.model import CheckResult, Verdict, Visibility
 from grader.views.levels import kind_of_change
 
@@ -38,21 +37,18 @@ ISOLATE = "--isolate"
 
 
 @dataclass(frozen=True)
-class GradingOptions:
-    """How to grade a class: the course's folder, phases, seed, highest isolation level to use,
-    lowest level to accept, the folder of private suites, and packages that the code may import.
-    With `prove`, search for changes that fix the first failure of each phase.
+class GradingOptions(Settings):
+    """How to grade a class: besides the settings of every grading, the course's folder, the phases,
+    the highest isolation level to use, the lowest level to accept, and the folder of private
+    suites.
     """
 
-    course: str
+    course: Path
     phases: tuple[str, ...] = ("all",)
-    seed: int = DEFAULT_SEED
     isolation: int = MOST
     required: int = 0
-    suites: str = ""
-    isolate: bool = True
-    packages: tuple[str, ...] = ()
-    prove: bool = False
+    suites: Path | None = None
+    isolate: bool = field(default=True, kw_only=True)
 
     def kind(self, course: Course) -> str:
         """Return the settings that comparable gradings share: the phases, and how to grade them."""
@@ -74,14 +70,13 @@ def course_digest(course: Course) -> str:
     """Hash everything besides the submission that marks depend on: the kit's version and every file
     of the course and of the private suites, except known mistakes.
     """
-    digest = hashlib.sha256(__version__.encode())
-    for folder in filter(None, (course.folder, course.private)):
-        for file in sorted(folder.rglob("*")):
-            if file.suffix in {".py", ".toml"} and file.name != MISTAKES:
-                digest.update(
-                    file.relative_to(folder).as_posix().encode() + b"\0" + file.read_bytes()
-                )
-    return digest.hexdigest()[:16]
+    files = [
+        (file.relative_to(folder).as_posix(), file.read_bytes())
+        for folder in filter(None, (course.folder, course.private))
+        for file in sorted(folder.rglob("*"))
+        if file.suffix in {".py", ".toml"} and file.name != MISTAKES
+    ]
+    return hashlib.sha256(repr((__version__, files)).encode()).hexdigest()[:16]
 
 
 def read_task(handed: Handed, course: Course, digest: str, how: GradingOptions) -> Task | Entry:
@@ -131,8 +126,16 @@ def _without_folders(handed: Handed, text: str) -> str:
 def failed(task: Task, reason: str, outcome: str = "error") -> Entry:
     """Return the entry for a submission that was not graded, with the reason."""
     one = task.handed
-    who = (one.name, one.origin, one.received, one.timing)
-    return Entry(task.key, *who, outcome, printable(reason), partners=one.partners)
+    return Entry(
+        task.key,
+        one.name,
+        one.origin,
+        one.received,
+        one.timing,
+        outcome,
+        printable(reason),
+        partners=one.partners,
+    )
 
 
 def _reason(error: Exception, between: str) -> str:
@@ -179,12 +182,6 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-@cache
-def load(folder: str, suites: str) -> tuple[Course, Caches]:
-    """Return the course and its caches, both made once per process."""
-    return load_course_with(Path(folder), Path(suites) if suites else None), Caches()
-
-
 def grade_one(task: Task, how: GradingOptions) -> Entry:
     """Grade one submission. Return an entry even if the grader fails."""
     try:
@@ -207,11 +204,7 @@ def _graded(task: Task, how: GradingOptions) -> Entry:
             course,
             task.submission,
             ProcessHost(str(stages[0].suite), how.isolation, how.required),
-            seed=how.seed,
-            isolate=how.isolate,
-            packages=how.packages,
-            prove=len(stages) if how.prove else 0,
-            caches=caches,
+            **{**how.settings, "caches": caches},
         ),
         stages,
     )
@@ -226,21 +219,20 @@ def _graded(task: Task, how: GradingOptions) -> Entry:
         failed(task, why, "error" if errors else "graded"),
         score=report.score,
         max_score=report.max_score,
-        marks=tuple(_mark(result, course) for result in report.checkpoints),
+        marks=tuple(
+            Mark(
+                one.id,
+                one.verdict.value,
+                one.earned,
+                one.points,
+                one.bonus,
+                _mistake(one, course),
+                one.title,
+                one.visibility.value,
+            )
+            for one in report.checkpoints
+        ),
         report=to_json(report, indent=None),
-    )
-
-
-def _mark(result: CheckResult, course: Course) -> Mark:
-    return Mark(
-        result.id,
-        result.verdict.value,
-        result.earned,
-        result.points,
-        result.bonus,
-        _mistake(result, course),
-        result.title,
-        result.visibility.value,
     )
 
 
@@ -274,22 +266,23 @@ def _grade(
     waiting, processes = iter(tasks), dict[Connection, BaseProcess]()
     given: dict[Connection, Task] = {}
     try:
-        while True:
-            while len(given) < jobs and (task := next(waiting, None)) is not None:
-                free = [each for each in processes if each not in given]
-                channel = free[0] if free else _start(how, processes)
-                given[channel] = task
-                with suppress(OSError):  # it has died
-                    channel.send(task)
-            if not given:
-                return
-            for one in given.keys() & {*wait([*given])}:
-                task = given.pop(one)
-                try:
-                    yield one.recv()
-                except (EOFError, OSError):
-                    lost.append(task)
-                    processes.pop(one).join()
+        with ThreadPoolExecutor(1, initializer=_block_ctrl_c) as starter:
+            while True:
+                while len(given) < jobs and (task := next(waiting, None)) is not None:
+                    free = [each for each in processes if each not in given]
+                    channel = free[0] if free else starter.submit(_start, how, processes).result()
+                    given[channel] = task
+                    with suppress(OSError):  # it has died
+                        channel.send(task)
+                if not given:
+                    return
+                for one in given.keys() & {*wait([*given])}:
+                    task = given.pop(one)
+                    try:
+                        yield one.recv()
+                    except (EOFError, OSError):
+                        lost.append(task)
+                        processes.pop(one).join()
     except KeyboardInterrupt:
         yield from [channel.recv() for channel in given if channel.poll()]
         raise
@@ -301,29 +294,20 @@ def _grade(
             process.join()
 
 
-def _start(how: GradingOptions, processes: dict[Connection, BaseProcess]) -> Connection:
-    """Start a process that grades. Ctrl-C meanwhile leaves nothing half done."""
-    spawn = get_context("spawn")
-    ours, theirs = spawn.Pipe()
-    with _undisturbed(), theirs:
-        processes[ours] = spawn.Process(target=serve_class, args=(theirs, how))
-        processes[ours].start()
-    return ours
-
-
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Delay Ctrl-C while a process starts, and keep it from interrupting the imports there."""
-    waiting: list[object] = []
-    before = signal.signal(signal.SIGINT, lambda *found: waiting.append(found))
+def _block_ctrl_c() -> None:
+    """Keep Ctrl-C from the processes that this thread starts, which inherit its mask. It does not
+    interrupt their starts either, because that happens in the main thread.
+    """
     if os.name == "posix":
         ensure_running()  # the start of this tracker would undo what comes next
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        if os.name == "posix":
-            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-        signal.signal(signal.SIGINT, before)
-        if waiting:
-            signal.raise_signal(signal.SIGINT)
+
+
+def _start(how: GradingOptions, processes: dict[Connection, BaseProcess]) -> Connection:
+    """Start a process that grades."""
+    spawn = get_context("spawn")
+    ours, theirs = spawn.Pipe()
+    with theirs:
+        processes[ours] = spawn.Process(target=serve_class, args=(theirs, how))
+        processes[ours].start()
+    return ours

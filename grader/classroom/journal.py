@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 
 from grader.errors import UsageError
 
@@ -39,8 +41,8 @@ class Comment:
             return f"undoes {self.replaces}"
         head = f"{self.item} {self.points:g}" if self.item else f"{self.points:+g} points"
         parts = (head if self.item or self.points else "", self.text)
-        instead = f" (instead of {self.replaces})" if self.replaces else ""
-        return ": ".join(filter(None, parts)) + instead
+        said = ": ".join(filter(None, parts))
+        return f"{said} (instead of {self.replaces})" if self.replaces else said
 
 
 def replaced_by(journal: Sequence[Comment]) -> dict[int, int]:
@@ -65,21 +67,16 @@ def described(journal: Sequence[Comment]) -> Iterator[tuple[Comment, str]]:
 
 def in_effect(journal: Sequence[Comment]) -> dict[str, list[Comment]]:
     """Return the lines that count for each learner, the oldest first."""
-    replaced = replaced_by(journal)
-    found: dict[str, list[Comment]] = {}
-    for one in journal:
-        if one.number not in replaced and not one.undoes:
-            found.setdefault(one.learner, []).append(one)
-    return found
+    replaced, learner = replaced_by(journal), attrgetter("learner")
+    counting = [one for one in journal if one.number not in replaced and not one.undoes]
+    return {id: [*lines] for id, lines in groupby(sorted(counting, key=learner), learner)}
 
 
 def find_line(journal: Sequence[Comment], number: int) -> Comment:
     """Return a line that counts. Raise UsageError if there is none, or if it was replaced."""
     found = next((one for one in journal if one.number == number), None)
-    by = replaced_by(journal).get(number)
-    if found is None or by is not None:
+    if found is None or number in replaced_by(journal):
         raise UsageError(
-            f"{number} was already replaced by {by}" if by else f"the journal has no line {number}",
-            "grade class journal lists all lines",
+            f"the journal has no line {number} that counts", "grade class journal lists all lines"
         )
     return found

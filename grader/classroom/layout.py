@@ -55,11 +55,6 @@ def unexplained(folder: Path, handed: Iterable[Handed]) -> list[str]:
 
 
 def _entries(folder: Path) -> list[Path]:
-    if not folder.is_dir():
-        raise UsageError(
-            f"there is no folder {printable(folder)!r}",
-            "name the folder with the submissions of your class",
-        )
     try:
         return sorted(
             entry
@@ -68,7 +63,8 @@ def _entries(folder: Path) -> list[Path]:
         )
     except OSError as error:
         raise UsageError(
-            f"{printable(folder)!r} cannot be read: {error.strerror}", "check its permissions"
+            f"{printable(folder)!r} cannot be read: {error.strerror}",
+            "name the folder with the submissions of your class",
         ) from error
 
 

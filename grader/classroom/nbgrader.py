@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from grader.classroom.handed_in import Handed
@@ -13,7 +14,6 @@ from grader.intake.choose import is_junk
 from grader.intake.submission import printable, read_whole
 
 _STAMP = "timestamp.txt"
-_MAX_STAMP = 1024  # bytes
 
 
 def find_assignments(students: Sequence[Path]) -> dict[str, list[Path]]:
@@ -53,12 +53,11 @@ def read_assignment(kept: Mapping[str, Sequence[Path]], assignment: str | None) 
 
 def _collected(folder: Path, learner: str) -> Handed:
     """Return the files that nbgrader collected, with their time, which is UTC if it names no zone.
-    A time that is not a short file is refused.
+    It is unknown unless it is in a short file.
     """
-    stamp, trouble, stamped = b"", "", folder / _STAMP
-    try:
-        stamp = read_whole(stamped, _MAX_STAMP) if os.path.lexists(stamped) else b""
-    except SubmissionError as error:
-        trouble = error.message
-    received = read_time(stamp.decode("utf-8", "replace"), "utc")
-    return Handed(learner, learner, {folder.name: folder}, trouble=trouble).at(received)
+    stamp = b""
+    with suppress(SubmissionError):
+        stamp = read_whole(folder / _STAMP, 1024)
+    return Handed(learner, learner, {folder.name: folder}).at(
+        read_time(stamp.decode("utf-8", "replace"), "utc")
+    )

@@ -145,8 +145,10 @@ def _listed(
     reasons: Mapping[str, Iterable[str]], names: Mapping[str, str], *, anonymous: bool
 ) -> list[dict[str, str]]:
     """Return the learners who have reasons, by name, with the first reason of each."""
-    found = [(names[learner], [*whys][:1]) for learner, whys in reasons.items() if whys]
-    found.sort(key=lambda one: one[0].casefold())
+    found = sorted(
+        ((names[learner], [*whys][:1]) for learner, whys in reasons.items() if whys),
+        key=lambda one: one[0].casefold(),
+    )
     return [{"name": name, "why": "" if anonymous else why} for name, (why,) in found]
 
 
@@ -176,9 +178,9 @@ def _groups(alike: Comparison, names: Mapping[str, str]) -> Iterator[dict[str, A
         told = [" and ".join(names[id] for id in alike.learners[one]) for one in group.members]
         pairs = []
         for one, name in zip(group.members[1:], told[1:]):
-            rows = alike.side_by_side(group.members[0], one)
-            code = _packed(page("pair.html", names=(told[0], name), rows=rows))
-            pairs.append({"id": next(numbers), "names": joined([told[0], name]), "code": code})
+            both, rows = (told[0], name), alike.side_by_side(group.members[0], one)
+            code = _packed(page("pair.html", names=both, rows=rows))
+            pairs.append({"id": next(numbers), "names": joined(both), "code": code})
         yield {
             "id": place,
             "names": joined(told),

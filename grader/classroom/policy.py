@@ -18,7 +18,7 @@ from grader.classroom.rubric import Item, read_rubric
 from grader.classroom.times import IN_TIME, LATE, UNKNOWN, read_time
 from grader.curriculum.model import Course
 from grader.curriculum.packages import refuse_unfit
-from grader.curriculum.tables import read_table
+from grader.curriculum.tables import TEXTS, read_table
 from grader.errors import UsageError
 
 FILE = "class.toml"
@@ -83,11 +83,6 @@ def _share(value: Any) -> float | None:
     return percent / 100 if percent == 0 or (percent and percent >= 1) else None  # 0.1 may be 10%
 
 
-def _names(value: Any) -> tuple[str, ...] | None:
-    are_texts = isinstance(value, (list, tuple)) and all(isinstance(name, str) for name in value)
-    return tuple(value) if are_texts else None
-
-
 _PERCENTAGE = 'a percentage from "0%" to "100%", such as "10%"'
 # how to read a value of the file or of an option, and the allowed values; for any other, reading
 # returns None or raises ValueError or TypeError
@@ -107,7 +102,7 @@ _KEYS: dict[str, tuple[Callable[[Any], Any], str]] = {
         'phases in quotes, such as "1-6" or "all"',
     ),
     "together": (lambda flag: flag if isinstance(flag, bool) else None, "true or false"),
-    "packages": (_names, 'a list of packages, such as ["numpy"]'),
+    "packages": (tuple, 'a list of packages, such as ["numpy"]'),
 }
 
 
@@ -121,19 +116,18 @@ def read_policy(
     """Return the policy in a file, with these options in place of its keys, and a line for each
     option that changes it. Without the file, only the options count.
 
-    Raise UsageError for a value that is not allowed.
+    Raise UsageError for a value that is not allowed, for unknown phases and unfit packages, and for
+    anything that lacks a due date.
     """
     table = read_table(file, UsageError, optional=True)
     packages, extensions = table.table("packages"), table.table("extensions")
     table.only([*_KEYS, "rubric"])
-    packages.only(["allow"])
-    stored = {**table.entries, "packages": packages.entries.get("allow", ())}
+    stored = {**table.entries, "packages": packages.get("allow", TEXTS, ())}
+    packages.only()
     stored = {name: stored[name] for name in _KEYS if name in stored}
-    where = {
-        name: _option(name) if name in options else f"{table.where}: {name!r}" for name in _KEYS
-    }
     values = {
-        name: _read(name, value, where[name]) for name, value in {**stored, **options}.items()
+        name: _read(name, value, _option(name) if name in options else f"{table.where}: {name!r}")
+        for name, value in {**stored, **options}.items()
     }
     policy = Policy(
         **values,
@@ -145,7 +139,12 @@ def read_policy(
     )
     if policy.roster and "roster" not in options:
         policy = replace(policy, roster=str(file.parent / policy.roster))
-    _refuse_useless(policy, course, where)
+    course.select(policy.phases or ("all",))
+    refuse_unfit(policy.packages, "packages of the class")
+    if not policy.due and (policy.late_per_day or policy.late_cap < 1 or policy.extensions):
+        raise UsageError(
+            "lateness and extensions need a due date", 'for example: --due "2026-11-30 23:59"'
+        )
     lines = [
         f"{_option(name)} {_toml(value)} for this run only; {file}"
         f" {f'says {_toml(stored[name])}' if name in stored else 'does not set it'}"
@@ -166,23 +165,9 @@ def _read(name: str, value: object, where: str) -> Any:
     )
 
 
-def _refuse_useless(policy: Policy, course: Course, where: Mapping[str, str]) -> None:
-    """Raise UsageError for unknown phases, unfit packages, and anything that needs a due date."""
-    try:
-        course.select(policy.phases or ("all",))
-    except UsageError as error:
-        raise UsageError(f"{where['phases']}: {error.message}", error.hint) from error
-    refuse_unfit(policy.packages, where["packages"])
-    if not policy.due and (policy.late_per_day or policy.late_cap < 1 or policy.extensions):
-        raise UsageError(
-            "lateness and extensions need a due date", 'for example: --due "2026-11-30 23:59"'
-        )
-
-
 def _toml(value: object) -> str:
     """Return a value as it is written in the file."""
-    whole = int(value) if isinstance(value, float) and value.is_integer() else value
-    return json.dumps(whole, ensure_ascii=False, default=str)
+    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 def new_file(options: Mapping[str, object]) -> str:

@@ -10,8 +10,8 @@ import csv
 import io
 import os
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import permutations
@@ -111,9 +111,8 @@ def read_roster(file: Path) -> list[Person]:
             f"{str(file)!r} has no id column; its columns are: {joined(heads) or 'none'}",
             "call one column id (or Student ID, SIS User ID, Identifier)",
         )
-    at = sheet.submitted if sheet else None
     times = [columns[name] for name in _SUBMITTED if name in columns]
-    submitted = [*times, *([] if at is None else [heads[at]]), ""][0]
+    submitted = [*times, sheet.submitted if sheet else ""][0]
     people = []
     for line in lines:
         cells = [*map(str.strip, line), *[""] * (len(heads) - len(line))]
@@ -184,35 +183,24 @@ def _words(name: str) -> tuple[str, ...]:
     return tuple(word for word in words if any(map(str.isalnum, word)))
 
 
-class Roster:
-    """Finds people by their ids and names."""
+def look_up(people: Sequence[Person], learner: str, name: str) -> tuple[Person | None, str]:
+    """Return the only person with that id, if the name is compatible; if nobody has the id, the
+    only person with that name. Otherwise return None, and the reason if somebody came close.
 
-    def __init__(self, people: Iterable[Person]) -> None:
-        self._by_id = defaultdict[str, list[Person]](list)
-        self._by_name = defaultdict[str, list[Person]](list)
-        for person in people:
-            for id in person.ids:
-                self._by_id[id].append(person)
-            for name in person.spellings:
-                self._by_name[name].append(person)
-
-    def look_up(self, learner: str, name: str) -> tuple[Person | None, str]:
-        """Return the only person with that id, if the name is compatible; if nobody has the id, the
-        only person with that name. Otherwise return None, and the reason if somebody came close.
-
-        An id from any column but the first only counts for a compatible name.
-        """
-        known = self._by_id.get(learner.casefold(), [])
-        called = self._by_name.get(_spelling(name), [])
-        if learner == name:  # a single word may be an id or a name
-            found = [*known, *(person for person in called if person not in known)]
-        else:
-            own = [person for person in known if learner.casefold() == person.id.casefold()]
-            found = [person for person in own or known if person.may_be_called(name)]
-            found = found if found or own else called
-            known = own
-        if len(found) > 1:
-            possible = sorted(f"{person.name} ({person.id})" for person in found[:4])
-            return None, f"it may belong to {' or '.join(possible)}"
-        near = f"{learner} is the id of {known[0].name}" if known else ""
-        return (found[0], "") if found else (None, near)
+    An id from any column but the first only counts for a compatible name.
+    """
+    id, spelled = learner.casefold(), _spelling(name)
+    known = [person for person in people if id in person.ids]
+    called = [person for person in people if spelled in person.spellings]
+    if learner == name:  # a single word may be an id or a name
+        found = [*known, *(person for person in called if person not in known)]
+    else:
+        own = [person for person in known if id == person.id.casefold()]
+        found = [person for person in own or known if person.may_be_called(name)]
+        found = found if found or own else called
+        known = own
+    if len(found) > 1:
+        possible = sorted(f"{person.name} ({person.id})" for person in found[:4])
+        return None, f"it may belong to {' or '.join(possible)}"
+    near = f"{learner} is the id of {known[0].name}" if known else ""
+    return (found[0], "") if found else (None, near)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 
 from grader.classroom.cluster import grade_on
 from grader.classroom.download import Download
-from grader.classroom.entries import Entry, Key
+from grader.classroom.entries import Entry
 from grader.classroom.gradebook import Gradebook
 from grader.classroom.grading import GradingOptions, Task, course_digest, grade_all, read_task
 from grader.classroom.handed_in import Handed
-from grader.classroom.runs import Source
 from grader.curriculum.model import Course
 
 
@@ -30,7 +29,6 @@ class Round:
     again: Collection[str] = ()
     regrade: bool = False
     tell: Callable[[str, str], None] = lambda *_: None
-    _begun: float = field(default_factory=time.time)
 
     def __post_init__(self) -> None:
         if self.how.isolate:
@@ -41,13 +39,12 @@ class Round:
         outcome (`graded`, `refused`, `error`, or `known` from before) once it is stored.
         Submissions begun by another run come last, because that run may have ended.
         """
-        begun: list[Handed] = []
-        for tasks in (self._tasks(handed, begun), self._tasks(begun)):
-            for entry in (
-                grade_on(dask, tasks, self.how, jobs) if dask else grade_all(tasks, self.how, jobs)
-            ):
-                self._add(entry)
-                self.tell(entry.outcome, entry.name)
+        tasks = self._tasks(handed)
+        for entry in (
+            grade_on(dask, tasks, self.how, jobs) if dask else grade_all(tasks, self.how, jobs)
+        ):
+            self._add(entry)
+            self.tell(entry.outcome, entry.name)
 
     def explain(self, handed: Sequence[Handed], jobs: int) -> None:
         """Search in `jobs` processes for changes that fix failures. Tell each outcome: `explained`,
@@ -79,20 +76,21 @@ class Round:
         """Return a key for the suites and the version of the kit."""
         return course_digest(self.course)
 
-    def _tasks(self, handed: Sequence[Handed], begun: list[Handed] | None = None) -> Iterator[Task]:
-        """Yield the submissions to grade, each read when its turn comes. Store unreadable ones at
-        once, and add to `begun`, if given, the ones begun by another run.
+    def _tasks(self, handed: Sequence[Handed]) -> Iterator[Task]:
+        """Yield the submissions to grade, each read when its turn comes. Submissions begun by
+        another run come last. Store unreadable ones at once.
         """
-        for one in handed:
+        begun: list[Handed] = []
+        for one in chain(handed, begun):  # which grows meanwhile
             read = read_task(one, self.course, self.digest, self.how)
             if isinstance(read, Task):
-                sources = [
-                    Source(file.shown, file.source.decode("utf-8-sig", "replace"))
+                sources = {
+                    file.shown: file.source.decode("utf-8-sig", "replace")
                     for file in read.submission.files
-                ]
+                }
                 self.gradebook.keep_source(read.key.sha256, sources)
             keys = [read.key._replace(learner=id) for id in (one.learner, *dict(one.partners))]
-            if all(self.gradebook.has(key, self._since(read.key)) for key in keys):
+            if one.learner not in self.again and all(map(self.gradebook.has, keys)):
                 for key in keys:
                     self.gradebook.handed_in_again(key, one.received, one.timing)
                     if self.regrade:
@@ -101,22 +99,18 @@ class Round:
             elif isinstance(read, Entry):
                 self._add(read)
                 self.tell(read.outcome, one.name)
-            elif begun is None or self.gradebook.claim(read.key):
+            elif one in begun or self.gradebook.claim(read.key):
                 yield read
             else:
                 begun.append(one)
 
     def _add(self, entry: Entry) -> None:
         """Save the grading of a learner and of everybody who worked with them."""
-        again = self.regrade or self._since(entry.key) > 0
+        again = self.regrade or entry.key.learner in self.again
         for learner, name in ((entry.key.learner, entry.name), *entry.partners):
             own = replace(entry, key=entry.key._replace(learner=learner), name=name)
             self.gradebook.add(own, again=again)
             self.gradebook.handed_in_again(own.key, entry.received, entry.timing)
-
-    def _since(self, key: Key) -> float:
-        """Return when a grading of this learner begins to count: now, if it is repeated."""
-        return self._begun if key.learner in self.again else 0.0
 
     def remarks(self, download: Download) -> Iterator[str]:
         """Yield the submissions that could not be read or judged, and the remarks on owners."""

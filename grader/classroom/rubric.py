@@ -96,25 +96,32 @@ def read_marks(file: Path, known: Collection[str], rubric: Sequence[Item]) -> li
     wrong = []
     for line, row in rows:
         cells = dict(zip(heads, [*map(str.strip, row), *[""] * len(heads)]))
-        if not cells["points"]:
-            continue
         try:
-            mark = _read_mark(cells, known, rubric)
+            if cells["points"]:
+                mark = _read_mark(cells, known, rubric, marks)
+                marks[mark.learner, mark.item] = mark
         except UsageError as error:
             wrong.append(f"  line {line}: {error.message}")
-            continue
-        if (mark.learner, mark.item) in marks:
-            wrong.append(f"  line {line}: {mark.item!r} of {mark.learner!r} is there twice")
-        marks[mark.learner, mark.item] = mark
     if wrong:
         told = "\n".join([f"nothing was imported from {str(file)!r}:", *wrong])
         raise UsageError(told, "correct these rows and import it again")
     return [*marks.values()]
 
 
-def _read_mark(cells: Mapping[str, str], known: Collection[str], rubric: Sequence[Item]) -> Comment:
+def _read_mark(
+    cells: Mapping[str, str],
+    known: Collection[str],
+    rubric: Sequence[Item],
+    before: Collection[tuple[str, str]],
+) -> Comment:
+    if (cells["learner"], cells["item"]) in before:
+        raise UsageError(f"{cells['item']!r} of {cells['learner']!r} is there twice")
     if cells["learner"] not in known:
         raise UsageError(f"no learner has the id {cells['learner']!r}")
     item = find_item(rubric, cells["item"])
-    points = points_for(item, cells["points"])
-    return Comment(cells["learner"], printable(cells.get("comment", "")), points, item.id)
+    return Comment(
+        cells["learner"],
+        printable(cells.get("comment", "")),
+        points_for(item, cells["points"]),
+        item.id,
+    )

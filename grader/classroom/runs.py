@@ -10,7 +10,7 @@ import builtins
 import keyword
 import re
 import tokenize
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from io import StringIO
 from itertools import groupby
 from textwrap import dedent
@@ -33,13 +33,6 @@ _MAGIC = re.compile(r"^[ \t]*[%!].*$", re.MULTILINE)  # in notebooks
 _MEANT = re.compile(r"\bclass (\w+)|\bimport (\w+)|(\.\w+)")
 
 
-class Source(NamedTuple):
-    """One file of a submission: its name for the learner, and its text."""
-
-    name: str
-    text: str
-
-
 class Token(NamedTuple):
     """One token of some code, its place, and the class and function around it."""
 
@@ -49,27 +42,24 @@ class Token(NamedTuple):
     part: tuple[str, str]
 
 
-class Excerpt(NamedTuple):
-    """Some lines of a submission: the file and the first line, in words, and the text."""
-
-    place: str
-    lines: list[str]
-
-
-def meant_words(sources: Iterable[Source]) -> frozenset[str]:
+def meant_words(texts: Iterable[str]) -> frozenset[str]:
     """Return the words that mean the same in every submission: classes, imports and attributes."""
-    found = (parts for one in sources for parts in _MEANT.findall(one.text))
-    return frozenset(word for parts in found for word in parts if word)
+    return frozenset(
+        word for text in texts for parts in _MEANT.findall(text) for word in parts if word
+    )
 
 
 class Code:
-    """The tokens of a submission, and a hash for each run and each different phrase. Functions are
-    in alphabetical order, so their order in the files does not count.
+    """The tokens of a submission's files, which have names for the learner and texts, and a hash
+    for each run and each different phrase. Functions are in alphabetical order, so their order in
+    the files does not count.
     """
 
-    def __init__(self, sources: Sequence[Source], meant: frozenset[str]) -> None:
-        self._sources = sources
-        tokens = (each for file, one in enumerate(sources) for each in _tokens(file, one, meant))
+    def __init__(self, files: Mapping[str, str], meant: frozenset[str]) -> None:
+        self._files = [*files.items()]
+        tokens = (
+            each for file, text in enumerate(files.values()) for each in _tokens(file, text, meant)
+        )
         self.tokens = sorted(tokens, key=lambda token: token.part)
         self.runs = _hashes(self.tokens, RUN)
         # a phrase that joins two functions belongs to neither
@@ -82,8 +72,10 @@ class Code:
         windows = range(max(1, len(own) - WINDOW + 1))
         return frozenset(min(own[start : start + WINDOW]) for start in windows if own)
 
-    def common(self, other: Code, given: Collection[int]) -> list[tuple[Excerpt, Excerpt]]:
-        """Return the lines that two submissions have in common, in the order of the first."""
+    def common(self, other: Code, given: Collection[int]) -> list[tuple[str, str]]:
+        """Return the lines that two submissions have in common, each with its place, in the order
+        of the first.
+        """
         where = {run: place for place, run in enumerate(other.runs) if run not in given}
         parts: dict[tuple[int, tuple[str, str]], list[tuple[Token, Token]]] = {}
         done = 0
@@ -95,15 +87,17 @@ class Code:
                     parts.setdefault((both[0].file, both[0].part), []).append(both)
                 done = start + RUN
         order = sorted(parts.values(), key=lambda pairs: (pairs[0][0].file, pairs[0][0].line))
-        sides = (zip(*pairs) for pairs in order)
-        return [(self._excerpt(left), other._excerpt(right)) for left, right in sides]
+        return [
+            (self._excerpt(left), other._excerpt(right))
+            for left, right in (zip(*pairs) for pairs in order)
+        ]
 
-    def _excerpt(self, tokens: Sequence[Token]) -> Excerpt:
-        name, text = self._sources[tokens[0].file]
+    def _excerpt(self, tokens: Sequence[Token]) -> str:
+        name, text = self._files[tokens[0].file]
         lines = [token.line for token in tokens]
         rows = StringIO(text, newline=None).read().split("\n")[min(lines) - 1 : max(lines)]
         code = [safe(row) for row in dedent("\n".join(rows)).split("\n")]
-        return Excerpt(f"{safe(name)}, line {min(lines)}", code)
+        return "\n".join([f"{safe(name)}, line {min(lines)}:", *code])
 
 
 def _hashes(tokens: Sequence[Token], length: int) -> list[int]:
@@ -112,11 +106,11 @@ def _hashes(tokens: Sequence[Token], length: int) -> list[int]:
     return [crc32(" ".join(words[end - length : end]).encode()) for end in ends]
 
 
-def _tokens(file: int, source: Source, meant: frozenset[str]) -> Iterator[Token]:
+def _tokens(file: int, text: str, meant: frozenset[str]) -> Iterator[Token]:
     """Yield the tokens of a file up to its first error, without comments, layout and docstrings.
     All names that the course does not define are one word, and so are all strings.
     """
-    lines = StringIO(_MAGIC.sub("", source.text), newline=None)
+    lines = StringIO(_MAGIC.sub("", text), newline=None)
     depth, begins, before, outer, part = 0, True, "", "", ("", "")
     try:
         for kind, word, (line, _), _, _ in tokenize.generate_tokens(lines.readline):
@@ -127,21 +121,19 @@ def _tokens(file: int, source: Source, meant: frozenset[str]) -> Iterator[Token]
             if before in _BEGINNINGS and depth < 2:
                 outer = outer if depth else word
                 part = (outer, word)
-            if word in _BEGINNINGS and depth < 2:
-                pass  # the name says as much
-            elif kind in _STRINGS:
-                if not begins:
-                    yield Token("string", file, line, part)
-            elif kind == tokenize.NAME and not _is_meant(word, before, meant):
-                yield Token("name", file, line, part)
-            else:
-                yield Token(word, file, line, part)
+            is_docstring = kind in _STRINGS and begins
+            is_said = word in _BEGINNINGS and depth < 2  # by the name that follows
+            if not (is_docstring or is_said):
+                yield Token(_shown_as(kind, word, before, meant), file, line, part)
             begins, before = False, word
     except (tokenize.TokenError, SyntaxError):
         return
 
 
-def _is_meant(word: str, before: str, meant: frozenset[str]) -> bool:
-    if before == ".":
-        return f".{word}" in meant
-    return word in _PLAIN or word in meant or word.startswith("__")
+def _shown_as(kind: int, word: str, before: str, meant: frozenset[str]) -> str:
+    """Return the word of a token; one word for all strings, and one for names without a meaning."""
+    if kind in _STRINGS:
+        return "string"
+    is_known = word in _PLAIN or word in meant or word.startswith("__")
+    has_meaning = f".{word}" in meant if before == "." else is_known
+    return word if has_meaning or kind != tokenize.NAME else "name"

@@ -8,13 +8,13 @@ that everybody writes the same way form no group.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from math import log, log2
 
 from grader.classroom.entries import Entry
-from grader.classroom.runs import Code, Excerpt, Source, meant_words
+from grader.classroom.runs import Code, meant_words
 from grader.curriculum.model import Course
 from grader.errors import UsageError
 
@@ -46,11 +46,11 @@ class Comparison:
     """A class's submissions, compared with the course's own code and with each other."""
 
     def __init__(
-        self, course: Course, entries: Iterable[Entry], sources: Mapping[str, Sequence[Source]]
+        self, course: Course, entries: Iterable[Entry], sources: Mapping[str, Mapping[str, str]]
     ) -> None:
         given = _given(course)
         meant = meant_words(given)
-        codes = [Code([one], meant) for one in given]
+        codes = [Code({"": text}, meant) for text in given]
         self._given = frozenset(run for code in codes for run in code.runs)
         phrases = {phrase for code in codes for phrase in code.phrases}
         self.learners: dict[Handed, list[str]] = {}
@@ -95,15 +95,15 @@ class Comparison:
             )
         return handed
 
-    def side_by_side(self, left: Handed, right: Handed) -> list[tuple[Excerpt, Excerpt]]:
+    def side_by_side(self, left: Handed, right: Handed) -> list[tuple[str, str]]:
         """Return the lines that two submissions have in common, in the order of the first."""
         return self._codes[left[0]].common(self._codes[right[0]], self._given)
 
 
-def _given(course: Course) -> list[Source]:
-    """Return the files that learners get, and the solutions."""
+def _given(course: Course) -> list[str]:
+    """Return the texts of the files that learners get, and of the solutions."""
     return [
-        Source(file.name, file.read_text("utf-8", "replace"))
+        file.read_text("utf-8", "replace")
         for folder in (course.exercises, course.solutions)
         for file in sorted(folder.rglob("*.py"))
     ]

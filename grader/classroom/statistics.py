@@ -23,9 +23,10 @@ def unusable_phases(entry: Entry, report: Report | None) -> dict[str, str]:
     """Return the phases whose file cannot be used, with the reason why all checkpoints fail."""
     if entry.outcome == "refused":
         return {"": entry.message}
-    found = ((phase.id, phase.shared) for phase in report.phases) if report else ()
     return {
-        id: shared.message for id, shared in found if shared and shared.verdict.value == "failed"
+        phase.id: phase.shared.message
+        for phase in (report.phases if report else ())
+        if phase.shared and phase.shared.verdict.value == "failed"
     }
 
 
@@ -163,8 +164,11 @@ def mistakes_in(course: Course, entry: Entry) -> dict[str, str]:
     descriptions of the change that fixes them.
     """
     known = {faulty.id: faulty.title for stage in course.stages for faulty in stage.faulty}
-    found = [mark.misconception for mark in entry.marks if mark.misconception]
-    return {name: known.get(name, name) for name in found}
+    return {
+        mark.misconception: known.get(mark.misconception, mark.misconception)
+        for mark in entry.marks
+        if mark.misconception
+    }
 
 
 def mistakes(found: Mapping[str, Mapping[str, str]], of: int) -> list[dict[str, Any]]:

@@ -84,8 +84,8 @@ def read_time(text: str, zone: str = "") -> float | None:
         when = datetime(  # noqa: DTZ001 - local
             *_date(date), _hour(clock), int(clock["minute"]), int(clock["second"] or 0)
         )
-        seconds = _seconds(when, clock["zone"].strip(" ,") or zone)
-        return min(max(0.0, seconds), 253370764800.0)  # the year 9999, the last of dates
+        # up to the year 9999, the last of dates
+        return min(max(0.0, _seconds(when, clock["zone"].strip(" ,") or zone)), 253370764800.0)
     except (ValueError, OverflowError):
         return None
 

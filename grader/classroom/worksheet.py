@@ -31,15 +31,17 @@ class Worksheet(NamedTuple):
         return self.rows[1][self.grade + 1]
 
     @property
-    def submitted(self) -> int | None:
-        """Return the first of two columns of times after the grade. The second is about grades."""
+    def submitted(self) -> str:
+        """Return the header of the first of two columns of times after the grade, if there are two.
+        The second is about grades.
+        """
         head, *rows = self.rows
         times = [
             place
             for place in range(self.grade + 2, len(head))
             if all(_CHANGED.fullmatch(row[place]) for row in rows)
         ]
-        return times[0] if len(times) == 2 else None
+        return head[times[0]].strip() if len(times) == 2 else ""
 
 
 def participant(identifier: str) -> str:

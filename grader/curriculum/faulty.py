@@ -46,9 +46,8 @@ class Faulty:
     def engine(self, solution: bytes) -> bytes:
         """Return the solution with this mistake. Raise CourseError if the mistake does not fit."""
         try:
-            engine = replace_functions(
-                solution, self._functions(functions_in(solution)), self.deletes
-            )
+            texts = self._functions(functions_in(solution))
+            engine = replace_functions(solution, texts | dict.fromkeys(self.deletes, b""))
             parse_python(engine)
         except (LookupError, SyntaxError) as error:
             what = error.args[0] if isinstance(error, LookupError) else f"not Python: {error}"

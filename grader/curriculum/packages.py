@@ -48,8 +48,7 @@ def advice(names: Iterable[str]) -> str:
 
 def install_command(requirements: Iterable[str]) -> str:
     """Return the command that installs these in this environment."""
-    is_active = os.environ.get("VIRTUAL_ENV") == sys.prefix
-    python = "python" if is_active else for_shell(sys.executable)
+    python = "python" if os.environ.get("VIRTUAL_ENV") == sys.prefix else for_shell(sys.executable)
     return f"{python} -m pip install {' '.join(map(for_shell, requirements))}"
 
 
@@ -61,9 +60,10 @@ def for_shell(word: str) -> str:
 def refuse_unfit(names: Iterable[str], where: str, refused: type[GraderError] = UsageError) -> None:
     """Raise an error for a name that cannot be a package for the learner's code."""
     for name in names:
-        if reason := _unfit(name):
+        if not _is_fit(name):
             raise refused(
-                f"{where}: {name!r} {reason}",
+                f"{where}: {name!r} is not a package that can be added: one word, and neither"
+                " Python's own nor the grader",
                 "name a third-party package that the code imports, such as numpy",
             )
 
@@ -75,19 +75,17 @@ def require(names: Sequence[str]) -> None:
         raise UsageError(advice(missing), "install it next to the kit, or leave out --package")
 
 
-def _unfit(name: str) -> str:
-    if not name.isidentifier() or name.startswith("__"):
-        return "is not the name of a package, which is one word without dots"
-    if name.casefold() == __name__.partition(".")[0]:
-        return "is the grader itself"
-    return "is part of Python" if name in sys.stdlib_module_names else ""
+def _is_fit(name: str) -> bool:
+    is_ours = name.casefold() == __name__.partition(".")[0]
+    is_name = name.isidentifier() and not name.startswith("__")
+    return is_name and not is_ours and name not in sys.stdlib_module_names
 
 
 def _places(name: str) -> tuple[Path, ...]:
     """Return where a package is installed, or nothing. Only top-level names are looked up: to find
     `a.b`, Python would import `a` in the judge.
     """
-    spec = None if _unfit(name) else PathFinder.find_spec(name, _installed())
+    spec = PathFinder.find_spec(name, _installed()) if _is_fit(name) else None
     if spec is None or spec.origin is None:  # a folder that happens to have that name has no origin
         return ()
     file = Path(spec.origin)

@@ -45,10 +45,9 @@ def with_suites(course: Course, folder: Path) -> Course:
             f"name a folder that has a {course.stages[0].id}/{STAGE} and a {SUITE} next to that",
         )
     if unknown := sorted({*found} - {stage.id for stage in course.stages}):
-        known = ", ".join(stage.id for stage in course.stages)
         raise CourseError(
             f"{found[unknown[0]]}: the course has no stage {unknown[0]!r}",
-            f"its stages are {known}",
+            f"its stages are {', '.join(stage.id for stage in course.stages)}",
         )
     stages = tuple(
         _with_suite(stage, found[stage.id]) if stage.id in found else stage

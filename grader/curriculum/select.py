@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from grader.errors import UsageError
@@ -20,7 +21,7 @@ def stages_named(stages: Sequence[Stage], word: str) -> tuple[Stage, ...]:
     Raise UsageError if it is none of these.
     """
     if "." in word:
-        return (_stage_of(stages, word),)
+        return (_checkpoint_of(stages, word)[0],)
     if word in GROUPS:
         return tuple(stage for stage in stages if stage.optional == (word == "extras"))
     first, dash, last = word.rpartition("-")
@@ -40,23 +41,23 @@ def checkpoints_named(stages: Sequence[Stage], word: str) -> tuple[str, ...]:
             for stage in stages_named(stages, word)
             for checkpoint in stage.checkpoints
         )
-    stage = _stage_of(stages, word)
-    return (f"{stage.id}.{word.lower().partition('.')[2]}",)
+    return (_checkpoint_of(stages, word)[1],)
 
 
 def shortest_words(stages: Sequence[Stage], chosen: Collection[Stage]) -> str:
     """Return the shortest words that name exactly these stages: `1-3 5`."""
-    runs: list[list[str]] = []
-    for before, stage in zip((None, *stages), stages):
-        if stage in chosen:
-            if before not in chosen:
-                runs.append([])
-            runs[-1].append(stage.names[1])
+    runs = [
+        [stage.names[1] for stage in run]
+        for is_chosen, run in groupby(stages, chosen.__contains__)
+        if is_chosen
+    ]
     return " ".join(run[0] if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
 
 
-def _stage_of(stages: Sequence[Stage], word: str) -> Stage:
-    """Return the stage of the checkpoint that a word names. Raise UsageError if there is none."""
+def _checkpoint_of(stages: Sequence[Stage], word: str) -> tuple[Stage, str]:
+    """Return the stage and the id of the checkpoint that a word names. Raise UsageError if there is
+    none.
+    """
     name, _, last = word.lower().partition(".")
     stage = stages[_index(stages, name, word)]
     ids = [checkpoint.id for checkpoint in stage.checkpoints]
@@ -65,7 +66,7 @@ def _stage_of(stages: Sequence[Stage], word: str) -> Stage:
             f"there is no checkpoint {word!r}",
             f"{did_you_mean(id, ids)}the checkpoints are {', '.join(ids)}",
         )
-    return stage
+    return stage, id
 
 
 def knows(stages: Sequence[Stage], name: str) -> bool:

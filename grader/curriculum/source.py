@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from textwrap import indent
 from typing import Union
 
@@ -37,11 +37,10 @@ def functions_in(source: bytes) -> dict[str, bytes]:
     }
 
 
-def replace_functions(
-    source: bytes, texts: Mapping[str, bytes], deletes: Sequence[str] = ()
-) -> bytes:
+def replace_functions(source: bytes, texts: Mapping[str, bytes]) -> bytes:
     """Return the source with these functions replacing the old ones, with its indentation and line
-    ends. Add a missing function at the end of its class or of the file.
+    ends. Add a missing function at the end of its class or of the file, and delete one that has no
+    text.
 
     Raise LookupError if a class, or a function to delete, does not exist; otherwise like
     `functions_in`.
@@ -52,15 +51,14 @@ def replace_functions(
     if lines and not lines[-1].endswith((b"\n", b"\r")):
         lines[-1] += newline
     edits: list[tuple[int, int, bytes]] = []
-    for name in deletes:
-        if name not in spans:
-            raise LookupError(f"there is no {name!r} to delete")
-        edits.append((*spans[name], b""))
     for name, text in texts.items():
         owner = name.rpartition(".")[0]
         if name in spans:
             start, end = spans[name]
-            edits.append((start, end, fitted(text, _indentation(lines[start]), newline)))
+            fits = fitted(text, _indentation(lines[start]), newline) if text else b""
+            edits.append((start, end, fits))
+        elif not text:
+            raise LookupError(f"there is no {name!r} to delete")
         elif not owner:
             edits.append((len(lines), len(lines), 2 * newline + fitted(text, b"", newline)))
         elif owner in classes:
@@ -78,15 +76,14 @@ def replace_once(text: str, old: str, new: str) -> str:
 
     Raise LookupError unless `old` occurs exactly once.
     """
-    places = []
-    for found in re.finditer(re.escape(old.partition("\n")[0]), text):
+    places, first = [], old.partition("\n")[0]
+    for found in re.finditer(re.escape(first), text):
         line = text[text.rfind("\n", 0, found.start()) + 1 :]
         space = line[: len(line) - len(line.lstrip(" "))]
         there = indent(old, space).removeprefix(space)
         if text.startswith(there, found.start()):
             places.append((found.start(), found.start() + len(there), space))
     if len(places) != 1:
-        first = old.partition("\n")[0]
         raise LookupError(f"'old' occurs {len(places)} times instead of once: {first}")
     start, end, space = places[0]
     return text[:start] + indent(new, space).removeprefix(space) + text[end:]

@@ -20,15 +20,12 @@ def read_python(file: Path) -> tuple[str, ast.Module]:
     try:
         source = file.read_text(encoding="utf-8")
         return source, parse_python(source)
-    except FileNotFoundError as error:
-        raise CourseError(
-            f"there is no {file}", "write it; `grade dev new` creates an example"
-        ) from error
     except SyntaxError as error:
         raise CourseError(
             f"{file} is not valid Python: line {error.lineno}: {error.msg}", "fix that line"
         ) from error
     except (OSError, ValueError) as error:
         raise CourseError(
-            f"{file} cannot be read: {error}", "make it a readable UTF-8 file"
+            f"{file} cannot be read: {error}",
+            "make it a readable UTF-8 file; `grade dev new` creates an example",
         ) from error

@@ -154,9 +154,10 @@ def _check_holes(calls: Mapping[str, Template | None], where: str) -> None:
         if found is not None and found.holes != (
             wanted := 2 if key in {"+", "-", "*", "/", "**"} else 1
         ):
-            how_many = "two {}" if wanted == 2 else "one {}"
             raise UsageError(
-                f"{where}: {key!r} is {found.text!r}; it must contain {how_many}", _HOW
+                f"{where}: {key!r} is {found.text!r}; it must contain"
+                f" {'two' if wanted == 2 else 'one'} {{}}",
+                _HOW,
             )
 
 
@@ -221,8 +222,9 @@ def template(text: str, where: str) -> Template:
     is_plain = all(map(str.isidentifier, words)) and not {*words[1:], *named} & {_HOLE, "None"}
     if not is_plain or len(named) < len(call.keywords) or (is_method and len(words) != 2):
         raise refused
-    path = ".".join(words[is_method:])
-    return Template(text.strip(), path, is_method, args, tuple(named.items()))
+    return Template(
+        text.strip(), ".".join(words[is_method:]), is_method, args, tuple(named.items())
+    )
 
 
 def _argument(node: ast.expr) -> Any:

@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from operator import eq
+from functools import partial
+from itertools import groupby
+from operator import eq, itemgetter
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
+from grader.errors import SubmissionError
+from grader.intake.run_notes import bounded
 from grader.worker.bounds import TOOLS
 
 MAX_DEPTH = 2  # folders above a file
@@ -32,14 +36,6 @@ class Choice(NamedTuple):
     files: Mapping[str, str] = {}
     only: str = ""
     notes: tuple[str, ...] = ()
-
-
-class Ambiguous(Exception):
-    """Several files are possible, and a guess could grade the wrong one."""
-
-    def __init__(self, paths: Iterable[str]) -> None:
-        super().__init__()
-        self.paths = sorted(paths)
 
 
 def tidy(name: str) -> str:
@@ -66,10 +62,14 @@ def is_notebook(path: str) -> bool:
     return re.search(r"\.ipynb(\.txt|\.json)?$", path, re.IGNORECASE) is not None
 
 
-def choose(paths: Iterable[str], names: Sequence[str]) -> Choice:
+def choose(paths: Iterable[str], names: Sequence[str], origin: str = "") -> Choice:
     """Choose the files of the course among these paths: from the nearest folder with the main file,
-    by its name or a similar one, else with any other file. Raise Ambiguous if several are possible.
+    by its name or a similar one, else with any other file.
+
+    Raise SubmissionError, which names the `origin`, if several are possible, because a guess could
+    grade the wrong one.
     """
+    refuse = partial(_refuse_several, origin, names[0])
     folders = _by_folder(paths)
     top = {"": folders[""]} if {*names} & {*folders.get("", ())} else folders
     steps = ((names[:1], eq, folders), (names[:1], is_like, top), (names, eq, top))
@@ -79,13 +79,14 @@ def choose(paths: Iterable[str], names: Sequence[str]) -> Choice:
             for folder, files in searched.items()
         }
         if any(found.values()):
-            return _chosen(folders, names, {key: found[key] for key in found if found[key]}, fits)
+            there = {folder: files for folder, files in found.items() if files}
+            return _chosen(folders, names, there, fits, refuse)
     files = [folder + file for folder in folders for file in folders[folder]]
     python = re.compile(rf"(?!(.*/)?{_NO_CODE}$).*\.py", re.IGNORECASE)
     only = [
         path for path in files if is_packed(path) or is_notebook(path) or python.fullmatch(path)
     ]
-    _refuse_several(only)
+    refuse(only)
     return Choice(only="".join(only))
 
 
@@ -94,6 +95,7 @@ def _chosen(
     names: Sequence[str],
     found: Mapping[str, list[str]],
     fits: Callable[[str, str], bool],
+    refuse: Callable[[Collection[str]], None],
 ) -> Choice:
     """Choose from the nearest of the folders `found`, and from the one above, which may hold the
     code that uses a package.
@@ -102,19 +104,19 @@ def _chosen(
     near = [folder for folder in found if folder.count("/") == least]
     mine = [folder for folder in near if not _is_finished(folder)] or near
     if len(mine) > 1:
-        raise Ambiguous(path for folder in mine for path in found[folder])
+        refuse([path for folder in mine for path in found[folder]])
     folder, above = mine[0], re.sub(r"[^/]*/$", "", mine[0])
     chosen: dict[str, str] = {}
     for name in names:
         files = [folder + file for file in folders[folder] if fits(file, name)]
         if folder + name not in files:
-            _refuse_several(files)
+            refuse(files)
             is_above = name in folders.get(above, ()) and not _is_finished(folder)
             chosen.update((name, file) for file in files or [above + name] * is_above)
         else:
             chosen[name] = folder + name
     if left := {*names} & {*folders.get("", ())} - {*chosen.values()}:
-        raise Ambiguous([*found[folder], *left])
+        refuse([*found[folder], *left])
     notes = [
         f"{path!r} is graded as {name}"
         for name, path in chosen.items()
@@ -137,17 +139,21 @@ def _is_finished(folder: str) -> bool:
 
 
 def _by_folder(paths: Iterable[str]) -> dict[str, list[str]]:
-    folders: dict[str, list[str]] = {}
-    for path in sorted(paths):
-        folder, _, name = path.rpartition("/")
-        if not is_junk(path) and path.count("/") <= MAX_DEPTH:
-            folders.setdefault(f"{folder}/" if folder else "", []).append(name)
-    return folders
+    kept = (path for path in paths if not is_junk(path) and path.count("/") <= MAX_DEPTH)
+    places = sorted(path.rpartition("/") for path in kept)
+    return {
+        f"{folder}/" if folder else "": [name for *_, name in found]
+        for folder, found in groupby(places, itemgetter(0))
+    }
 
 
-def _refuse_several(paths: Collection[str]) -> None:
+def _refuse_several(origin: str, main: str, paths: Collection[str]) -> None:
     if len(paths) > 1:
-        raise Ambiguous(paths)
+        meant = " or ".join(bounded(map(repr, sorted(paths)), "more"))
+        raise SubmissionError(
+            f"it is not clear what to grade in {origin!r}: {meant}",
+            f"hand in only one of them, called {main}",
+        )
 
 
 def is_like(file: str, name: str) -> bool:

@@ -25,7 +25,6 @@ from grader.intake.submission import (
 _MAX_FILES = 64
 _MAX_FOLDERS = 500
 _MAX_DEPTH = 5
-_MAX_TOTAL = 4 << 20
 
 
 def root_of(path: str | os.PathLike[str]) -> Path:
@@ -117,13 +116,11 @@ def _modules(root: Path, adapter: Adapter, own: Path) -> Iterator[File]:
     packages = {path.split("/")[0] for path in named if "/" in path}
     beside = root.resolve() == (own if own.is_dir() else own.parent)
     others = [path for path in python_files(root) if beside or path.split("/")[0] in packages]
-    room = _MAX_TOTAL
     for path in list(named | dict.fromkeys(others))[:_MAX_FILES]:
         source = read_bytes(root / path, MAX_BYTES, root)
         if path in named:
             refuse_large(source, path)
-        room -= len(source)
-        if len(source) <= MAX_BYTES and room > 0:
+        if len(source) <= MAX_BYTES:
             yield File(
                 path[:-3].replace("/", ".").removesuffix(".__init__"), path, source, "helper"
             )

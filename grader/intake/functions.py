@@ -21,7 +21,7 @@ def hash_of_functions(submission: Submission, course: Course, stage: Stage) -> s
     names. Comments, blank lines and the order of the functions do not count. A file is hashed as a
     whole if one of its functions cannot be found.
     """
-    digest = hashlib.sha256()
+    parts: list[object] = []
     known = {name for other in course.stages for name in other.asked}
     for module in course.modules_until(stage):
         names = [
@@ -39,11 +39,9 @@ def hash_of_functions(submission: Submission, course: Course, stage: Stage) -> s
         if not found.keys() >= set(names):
             whole = b"\n".join(sources).decode("utf-8", "replace")
             found = {name: found.get(name, "") + whole for name in names}
-        for name, code in sorted(_used(found, names, known).items()):
-            digest.update(f"{module}\n{name}\n{code}\n".encode())
-    for file in [file for file in submission.files if file.role == "helper"]:
-        digest.update(file.module.encode() + b"\n" + file.source)
-    return digest.hexdigest()
+        parts.append((module, sorted(_used(found, names, known).items())))
+    parts += [(file.module, file.source) for file in submission.files if file.role == "helper"]
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
 def _used(found: Mapping[str, str], names: list[str], known: set[str]) -> dict[str, str]:

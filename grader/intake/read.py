@@ -17,7 +17,6 @@ from typing import Literal
 from grader.errors import SubmissionError
 from grader.intake.choose import (
     MAX_DEPTH,
-    Ambiguous,
     choose,
     is_junk,
     is_notebook,
@@ -44,8 +43,9 @@ from grader.intake.submission import (
     read_bytes,
     refuse_large,
     walk,
-    words_behind,
+    words_beside,
 )
+from grader.worker import protocol
 from grader.worker.protocol import Member
 
 MAX_HELPERS = 16
@@ -133,17 +133,7 @@ class _Search:
         """Return the submission among the files of a folder or an archive. Raise SubmissionError if
         there is none or several are possible.
         """
-        paths = source.paths
-        try:
-            choice = choose(paths, self.names)
-        except Ambiguous as several:
-            meant = " or ".join(
-                repr(path) if path in paths else path for path in bounded(several.paths, "more")
-            )
-            raise SubmissionError(
-                f"it is not clear what to grade in {origin!r}: {meant}",
-                f"hand in only one of them, called {self.names[0]}",
-            ) from None
+        choice = choose(source.paths, self.names, origin)
         skipped = bounded(source.skipped, "more files are skipped")
         if choice.files:
             files = tuple(
@@ -157,7 +147,9 @@ class _Search:
             return Submission(origin, found.files, (*skipped, *found.notes))
         missing = dict.fromkeys(self.wanted or self.names)
         documents = [
-            f"{path!r} is {kind}, not Python" for path in paths if (kind := document_called(path))
+            f"{path!r} is {kind}, not Python"
+            for path in source.paths
+            if (kind := document_called(path))
         ]
         reasons = [f"no {' or '.join(missing)} in the {source.kind} {origin!r}"]
         reasons += [*bounded(documents, "more files are not Python"), *skipped]
@@ -216,7 +208,7 @@ def _helpers(
     taken: list[File] = []
     notes, queue = [], [*found]
     while queue:
-        imported = {b"__init__"} | words_behind(queue.pop().source, b"import", b"from")
+        imported = {b"__init__"} | words_beside(queue.pop().source, b"import", b"from")
         for name in [name for name in waiting if name.encode() in imported]:
             files = waiting.pop(name)
             if name in sys.stdlib_module_names:
@@ -234,8 +226,8 @@ def _helpers(
                 continue
             taken += new
             queue += new
-    helpers = sorted(taken, key=lambda file: file.module)
-    return tuple(helpers), tuple(bounded(notes, "more modules are skipped"))
+    taken.sort(key=lambda file: file.module)
+    return tuple(taken), tuple(bounded(notes, "more modules are skipped"))
 
 
 def _beside(source: _Source, folder: str) -> dict[str, dict[str, str]]:
@@ -269,8 +261,10 @@ def _folder(where: Path, names: Sequence[str]) -> _Source:
     for at, files in walk(where, depth, tell):
         left -= len(files)
         if left < 0:
-            more = f"because there are more than {_MAX_ENTRIES} files"
-            skipped.append(f"{printable(where / at)!r} is not searched, {more}")
+            skipped.append(
+                f"{printable(where / at)!r} is not searched, because there are more than"
+                f" {_MAX_ENTRIES} files"
+            )
             break
         for name in files:  # tidy before `printable`, which adds backslashes
             path = "/".join(printable(tidy(part)) for part in (*at.parts, name))
@@ -289,11 +283,13 @@ def _archive(data: bytes, shown: str, reader: ReaderClient) -> _Source:
     """Return the members of an archive that may be code. The reader unpacks them."""
     members: dict[str, tuple[int, Member]] = {}
     skipped = []
-    for place, member in enumerate(reader.members(data, shown)):
+    for place, member in enumerate(reader.ask(shown, protocol.Members, data)):
         path = tidy(member.name)
         if not path:
-            why = member.trouble or "leads out of the archive"
-            skipped.append(f"{member.name!r} is skipped, because it {why}")
+            skipped.append(
+                f"{member.name!r} is skipped, because it"
+                f" {member.trouble or 'leads out of the archive'}"
+            )
         elif member.name.endswith("/"):
             skipped.append(f"not searched: {member.name}")
         elif not is_junk(path):
@@ -306,6 +302,6 @@ def _archive(data: bytes, shown: str, reader: ReaderClient) -> _Source:
             raise SubmissionError(
                 f"{member.name!r} in {shown!r} {member.trouble}", "hand in the file itself"
             )
-        return reader.take(place, limit, f"{shown}/{path}")
+        return bytes(reader.ask(f"{shown}/{path}", protocol.Take, place, limit))
 
     return _Source("archive", members, lambda path: f"{shown}/{path}", read, skipped)

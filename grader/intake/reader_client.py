@@ -13,7 +13,7 @@ from grader.errors import InternalError, SubmissionError
 from grader.intake.run_notes import bounded
 from grader.intake.submission import File, refuse_large
 from grader.worker import protocol
-from grader.worker.protocol import CellSource, Member
+from grader.worker.protocol import CellSource
 
 MAX_PACKED = 64 << 20
 MAX_NOTEBOOK = 16 << 20
@@ -40,36 +40,30 @@ class ReaderClient:
         self._reader: Transport | None = None
         self._ends = 0.0
 
-    def members(self, data: bytes, shown: str) -> list[Member]:
-        """Return the members of an archive that may be code. `take` reads from the same archive."""
-        return list(self._ask(protocol.Members(self._seconds(shown), data), shown))
-
-    def take(self, place: int, limit: int, shown: str) -> bytes:
-        """Return the bytes of a member, at most one more than `limit`."""
-        return bytes(self._ask(protocol.Take(self._seconds(shown), place, limit), shown))
-
     def cells(self, data: bytes, shown: str) -> tuple[tuple[File, ...], tuple[str, ...]]:
         """Return a notebook's code cells, and notes on skipped lines and their order."""
         refuse_large(data, shown, MAX_NOTEBOOK)
-        found: list[CellSource] = self._ask(protocol.Cells(self._seconds(shown), data), shown)
+        found: list[CellSource] = self.ask(shown, protocol.Cells, data)
         cells, skipped = [], []
         for number, source, lines, _ in found:
             name = f"cell {number}"
             cells.append(File(name, name, source.encode(), "cell"))
             for line, text in lines:
                 what = text if len(text) <= 60 else f"{text[:60]}…"
-                because = f"{name} is skipped because of {what}"
-                skipped.append(f"{name}, line {line}: {what} is skipped" if line else because)
-        order = _note_on_order([count for *_, count in found])
-        return tuple(cells), (*bounded(skipped, "more lines are skipped"), *order)
+                skipped.append(
+                    f"{name}, line {line}: {what} is skipped"
+                    if line
+                    else f"{name} is skipped because of {what}"
+                )
+        notes = bounded(skipped, "more lines are skipped")
+        return tuple(cells), (*notes, *_note_on_order([count for *_, count in found]))
 
-    def _seconds(self, shown: str) -> float:
-        """Return the time limit of the next request. Raise SubmissionError if the time for the
-        whole submission is used up.
+    def ask(self, shown: str, kind: Callable[..., protocol.Asked], *fields: object) -> Any:
+        """Return the content of the answer to a request of this kind. `Take` is about the archive
+        whose `Members` were asked for last.
         """
         if self._reader is None:
-            self._reader = self._connect()
-            self._ends = self._ends or time.monotonic() + ALL_SECONDS
+            self._reader, self._ends = self._connect(), time.monotonic() + ALL_SECONDS
         seconds = min(READ_SECONDS, self._ends - time.monotonic())
         if seconds <= 0:
             raise SubmissionError(
@@ -77,14 +71,9 @@ class ReaderClient:
                 f" {ALL_SECONDS:g} s",
                 HAND_IN_CODE,
             )
-        return seconds
-
-    def _ask(self, request: protocol.Asked, shown: str) -> Any:
-        assert self._reader is not None
         try:
-            answer = replies.ask(self._reader, request, 2 * request.seconds + 1.0)
+            answer = replies.ask(self._reader, kind(seconds, *fields), 2 * seconds + 1.0)
         except Gone as gone:
-            self.close()
             raise SubmissionError(
                 f"{shown!r} cannot be read: {gone.fault.message or 'the reader crashed'}",
                 HAND_IN_CODE,
@@ -102,25 +91,28 @@ class ReaderClient:
                     if raised.type_name == "Refused"
                     else "cannot be read; it may be damaged or incomplete"
                 )
-                why = _NO_RESOURCES.get(raised.how, refused)
+                why = {
+                    "timeout": "takes too long to read",
+                    "memory": "takes too much memory to read",
+                }.get(raised.how, refused)
                 raise SubmissionError(f"{shown!r} {why}", HAND_IN_CODE)
 
     def close(self) -> None:
         """End the reader, if it was started."""
         if self._reader is not None:
             self._reader.close()
-            self._reader = None
 
 
-_NO_RESOURCES = {"timeout": "takes too long to read", "memory": "takes too much memory to read"}
 HAND_IN_CODE = "hand in the Python files or a notebook, or a zip or tar of them"
 
 
 def _note_on_order(counts: Sequence[int]) -> list[str]:
     """Return a note if the cells were last run in a different order."""
     run = [(number, count) for number, count in enumerate(counts, 1) if count > 0]
-    for (number, last), (other, count) in pairwise(run):
-        if count < last:
-            order = f"cell {other} was last run before cell {number} above it"
-            return [f"{order}, but the cells are graded from top to bottom"]
-    return []
+    notes = [
+        f"cell {other} was last run before cell {number} above it, but the cells are graded from"
+        " top to bottom"
+        for (number, last), (other, count) in pairwise(run)
+        if count < last
+    ]
+    return notes[:1]

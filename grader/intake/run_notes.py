@@ -60,8 +60,11 @@ def sentences(notes: Iterable[RunNote]) -> tuple[str, ...]:
 def sentence(note: RunNote) -> str:
     """Return the cells or statements that did not run to their end, and the consequence."""
     if note.ends_file:
-        hint = f"; {_GUARD}" if note.how == "timeout" else ""
-        hint = f"; {_NO_FILES}" if note.type_name == "FileNotFoundError" else hint
+        hint = ""
+        if note.how == "timeout":
+            hint = '; code that trains belongs under `if __name__ == "__main__":`'
+        elif note.type_name == "FileNotFoundError":
+            hint = "; your code is graded with its Python files alone"
         return f"{note.trouble}; nothing from there on is run{hint}"
     return (
         f"{note.trouble}; the rest still runs"
@@ -70,14 +73,8 @@ def sentence(note: RunNote) -> str:
     )
 
 
-_GUARD = 'code that trains belongs under `if __name__ == "__main__":`'
-
-
 def bounded(notes: Iterable[str], more: str) -> list[str]:
     """Return the first few notes, and a line that says how many `more` there are."""
     found = list(notes)
     left = len(found) - MAX_NOTES
     return found if left < 2 else [*found[:MAX_NOTES], f"{left} {more}"]
-
-
-_NO_FILES = "your code is graded with its Python files alone"

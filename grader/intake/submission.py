@@ -53,12 +53,12 @@ class Submission:
         helpers and the cells of a notebook.
         """
         wanted = set(modules)
-        digest = hashlib.sha256()
-        for file in self.files:
-            if file.role != "course" or file.module in wanted:
-                for part in (file.module.encode(), file.source):
-                    digest.update(len(part).to_bytes(8, "big") + part)
-        return digest.hexdigest()
+        parts = [
+            (file.module, file.source)
+            for file in self.files
+            if file.role != "course" or file.module in wanted
+        ]
+        return hashlib.sha256(repr(parts).encode()).hexdigest()
 
     def module(self, name: str) -> File | None:
         """Return the file with that module name, if it was handed in."""
@@ -152,18 +152,10 @@ def refuse_large(data: bytes, shown: str, limit: int = MAX_BYTES) -> None:
         )
 
 
-def words_behind(source: bytes, *first: bytes) -> set[bytes]:
-    """Collect the words that follow one of `first` in a line, up to a comment. It scans every line
-    once, so long lines do not slow it down.
-    """
-    found: set[bytes] = set()
-    for line in source.splitlines():
-        code = line.partition(b"#")[0]
-        if any(word in code for word in first):  # most lines end here
-            words = iter(_WORD.findall(code))
-            if any(word in first for word in words):
-                found.update(words)
-    return found
+def words_beside(source: bytes, *known: bytes) -> set[bytes]:
+    """Return the words of every line that has one of the `known` words, up to a comment."""
+    lines = (_WORD.findall(line.partition(b"#")[0]) for line in source.splitlines())
+    return {word for words in lines if not {*known}.isdisjoint(words) for word in words}
 
 
 _WORD = re.compile(rb"[\w\x80-\xff]+")

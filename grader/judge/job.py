@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, fields
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grader.boundary.access_times import settle
 from grader.boundary.transport import Host, Transport
 from grader.curriculum import packages
 from grader.curriculum.model import Checkpoint, Course, Stage
+from grader.curriculum.private import load_course_with
 from grader.intake.submission import Submission
 from grader.judge.budget import Budget
 from grader.judge.dialect import PLAIN
@@ -36,6 +39,12 @@ class Caches:
 
     prepared: dict[Hashable, Any] = field(default_factory=dict)
     replies: dict[bytes, Reply] = field(default_factory=dict)
+
+
+@cache
+def load(folder: Path, suites: Path | None) -> tuple[Course, Caches]:
+    """Return a course with these private suites and its caches, both made once per process."""
+    return load_course_with(folder, suites), Caches()
 
 
 @dataclass(frozen=True, kw_only=True)

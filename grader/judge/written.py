@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from grader.curriculum.model import Course
 from grader.intake.run_notes import RunNote
-from grader.intake.submission import File, Submission, words_behind
+from grader.intake.submission import File, Submission, words_beside
 from grader.text import joined
 from grader.worker.protocol import NameState
 
@@ -54,7 +54,7 @@ def may_define(files: Sequence[File], note: RunNote, name: str) -> bool:
 
 @lru_cache(maxsize=8)
 def _defined(source: bytes) -> frozenset[bytes]:
-    words = words_behind(source, b"class", b"def", b"import")
+    words = words_beside(source, b"class", b"def", b"import")
     return frozenset((*words, *_ASSIGNED.findall(source)))
 
 

@@ -130,7 +130,7 @@ class WebTransport:
     def output(self) -> str:
         """Return the text printed since the last call."""
         text, dropped = self._worker.output()
-        return f"{text}\n… {dropped} more bytes" if dropped else str(text)
+        return f"{text}\n… and more" if dropped else str(text)
 
     def close(self) -> None:
         """End the worker. It may be called twice."""

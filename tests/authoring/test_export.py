@@ -152,14 +152,9 @@ def test_the_workflow_is_yaml_that_grades(tmp_path: Path) -> None:
     assert "--isolate" not in github("1-4", ".", 1, kit, isolate=False).decode()
     assert summary["if"] == "always()"
     assert workflow["permissions"] == {"contents": "read"}
-
-
-def test_by_default_the_workflow_installs_the_learners_kit(tmp_path: Path) -> None:
-    file = tmp_path / "grade.yml"
-    done = run("export", "github", str(file), "--course", str(EXAMPLE))
-    workflow = file.read_text(encoding="utf-8")
-    tells(workflow, 'run: python -m pip install "./kit"', hides=["--isolate"])
-    assert "grade export student" in done.stdout
+    assert "grade export student" in run("export", "github", str(file)).stdout  # by default
+    installs = 'run: python -m pip install "./kit"'
+    tells(file.read_text(encoding="utf-8"), installs, hides=["--isolate"])
 
 
 @pytest.fixture(scope="module")

@@ -82,8 +82,8 @@ def test_a_mistake_that_passes_mirrored_is_a_problem() -> None:
     faulty = load_course(EXAMPLE).stage("phase2").faulty[0]
     runs: list[Future[Graded]] = [Future(), Future()]
     first, *_ = faulty.caught_by
-    runs[0].set_result(Graded([(id, "failed") for id in faulty.caught_by], []))
-    runs[1].set_result(Graded([(id, "passed") for id in faulty.caught_by], []))
+    runs[0].set_result(([(id, "failed") for id in faulty.caught_by], []))
+    runs[1].set_result(([(id, "passed") for id in faulty.caught_by], []))
     assert f"the verdict of {first} differs" in check._judge(faulty, runs, frozenset()).problems[0]
 
 
@@ -533,7 +533,7 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "a method that is nowhere": (
         changing(STAGE_TOML, 'methods = ["sums"]', 'methods = ["sum"]'),
-        r"work\.py: a checkpoint lists the method sum, but the exercise does not have it",
+        r"stage\.toml: there are no hints about 'sum'",
     ),
     "a hint level missing": (
         changing(STAGE_TOML, "direction =", "# direction ="),

@@ -28,23 +28,20 @@ def names_in(packed: bytes) -> set[str]:
         return {*archive.getnames()}
 
 
-def test_a_package_that_is_not_the_pinned_one_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("version", "message"),
+    [("", "is not the pinned one"), ("0", r"pyodide.* cannot be downloaded")],
+)
+def test_a_package_that_is_missing_or_not_the_pinned_one_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str, message: str
 ) -> None:
-    name = f"pyodide-{read_table(WEB / 'pins.toml').entries['pyodide']['version']}.tgz"
-    touch(tmp_path / "pyodide" / "-" / name, text="something else")
+    pinned = read_table(WEB / "pins.toml").entries["pyodide"]["version"]
+    there = tmp_path / "pyodide" / "-" / f"pyodide-{version or pinned}.tgz"
+    touch(there, text="something else")
     monkeypatch.setenv("npm_config_registry", tmp_path.as_uri())
-    with pytest.raises(InternalError, match="is not the pinned one"):
+    with pytest.raises(InternalError, match=message):
         site(COURSE, tmp_path / "cache")
-    assert not (tmp_path / "cache" / name).exists()
-
-
-def test_a_registry_that_cannot_be_reached_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("npm_config_registry", (tmp_path / "nowhere").as_uri())
-    with pytest.raises(InternalError, match=r"nowhere/pyodide.* cannot be downloaded"):
-        site(COURSE, tmp_path / "cache")
+    assert not (tmp_path / "cache" / there.name).exists()
 
 
 def test_the_picture_of_a_link_has_the_whole_address() -> None:

@@ -28,7 +28,7 @@ def test_what_another_run_has_begun_comes_last(
     graded: list[str] = []
 
     def entry(task: Task) -> Entry:
-        return Entry(task.key, "Ada", "in/ada", 1.0, "exact", "graded", graded=5.0)
+        return Entry(task.key, "Ada", "in/ada", 1.0, "exact", "graded")
 
     def grade_all(tasks: Iterable[Task], *_: object) -> Iterator[Entry]:
         for task in tasks:
@@ -39,7 +39,7 @@ def test_what_another_run_has_begun_comes_last(
 
     monkeypatch.setattr(round_module, "grade_all", grade_all)
     with Gradebook(tmp_path / "book") as other:
-        adas = next(Round(COURSE, HOW, other)._tasks(handed, []))
+        adas = next(Round(COURSE, HOW, other)._tasks(handed))
     outcomes: list[str] = []
     Round(COURSE, HOW, book, tell=lambda outcome, _: outcomes.append(outcome)).grade(handed, 1)
     assert outcomes == ["graded", "known" if finishes else "graded"]

@@ -18,7 +18,6 @@ from grader.classroom.page import class_page
 from grader.classroom.policy import Policy
 from grader.classroom.roster import Person
 from grader.classroom.rubric import Item
-from grader.classroom.runs import Source
 from grader.classroom.similar import Comparison
 from grader.views.json import to_json
 from support import changed, hand_in
@@ -63,7 +62,7 @@ def marked(report: str) -> str:
         for learner, day in (("ada", 0), ("bob", 0), ("cem", 30))
     ]
     code = text_of("engines", "correct/heap_by_depth.py")
-    sources = {"ada": [Source("engine.py", code)], "bob": [Source("engine.py", f"# mine\n{code}")]}
+    sources = {"ada": {"engine.py": code}, "bob": {"engine.py": f"# mine\n{code}"}}
     journal = [
         Comment("ada", "clear", 3, "style", "maria", written=BEGIN, number=1),
         Comment("ada", "very clear", 4, "style", "tom", 1, BEGIN, 2),

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from grader.classroom.gradebook import Gradebook
-from grader.classroom.runs import Source
 from grader.classroom.similar import Comparison
 from support import changed, kit_folder, touch
 from support.classroom import entry, store
@@ -40,7 +39,7 @@ def disguised(code: str) -> str:
 def groups(**codes: str) -> list[tuple[set[str], str]]:
     """Return the learners of each group and what they have in common."""
     entries = [replace(entry(one, sha256=str(hash(codes[one])))) for one in codes]
-    sources = {str(hash(code)): [Source("engine.py", code)] for code in codes.values()}
+    sources = {str(hash(code)): {"engine.py": code} for code in codes.values()}
     comparison = Comparison(COURSE, entries, sources)
     return [
         ({id for one in group.members for id in comparison.learners[one]}, group.how)
@@ -75,12 +74,13 @@ def test_code_from_the_course_and_short_methods_make_no_group() -> None:
 
 def test_unchanged_solutions_in_several_files_make_no_group() -> None:
     files = [
-        Source(path.name, path.read_text("utf-8"))
+        (path.name, path.read_text("utf-8"))
         for path in sorted(kit_folder("solutions").glob("*.py"))
     ]
     assert len(files) > 3
     # in another order, so that other functions and files are neighbours
-    sources = {one: files[turn:] + files[:turn] for turn, one in enumerate(("ada", "bob", "cem"))}
+    turned = enumerate(("ada", "bob", "cem"))
+    sources = {one: dict(files[turn:] + files[:turn]) for turn, one in turned}
     entries = [entry(one, sha256=one) for one in sources]
     assert Comparison(COURSE, entries, sources).groups() == []
 
@@ -90,7 +90,7 @@ def hand_in(**codes: str) -> None:
     for learner, code in codes.items():
         store(entry(learner, sha256=str(len(code))))
         with Gradebook(Path("gradebook.sqlite")) as book:
-            book.keep_source(str(len(code)), [Source(f"{learner}/engine.py", code)])
+            book.keep_source(str(len(code)), {f"{learner}/engine.py": code})
 
 
 STORIES: dict[str, Story] = {

@@ -89,9 +89,9 @@ WRONG = {
     'due = "2001-01-01 10:00"': ("due = 2001-01-01", "'due' is \"2001-01-01\"; it must be a day"),
     "# out_of = 100": ("out_of = true", "'out_of' is true; it must be a number from 1 to"),
     'keep = "best"': ('keep = "first"', '\'keep\' is "first"; it must be "best" or "last"'),
-    'phases = "all"': ('phases = "9"', "class.toml: 'phases': there is no phase '9'"),
+    'phases = "all"': ('phases = "9"', "there is no phase '9'"),
     "together = false": ("together = 0", "'together' is 0; it must be true or false"),
-    "allow = []": ('allow = ["math"]', "'packages': 'math' is part of Python"),
+    "allow = []": ('allow = ["math"]', "packages of the class: 'math' is not a package"),
     "grace = 0\n": ("grase = 0\n", "class.toml: there is no key 'grase'"),
     '# ada = "2026-12-03 23:59"': (
         'ada = "soon"',
@@ -137,10 +137,10 @@ STORIES: dict[str, Story] = {
         Ran(
             "class check in --roster r.csv",
             [
-                *("1 handed in nothing: Zoe", "not on the roster: x (7)", "not graded: 2"),
+                *("1 handed in nothing: Zoe", "not on the roster: x (7)", "not graded: 1"),
                 "times: 3 in time by Canvas's own due date; 1 late by Canvas's own due date",
                 "late (due 2026-11-30 23:59): nobody no mark without a time: B (3)",
-                *("C (5): 'c_5_6_engine.pdf'", "notes.txt: the name does not look like a"),
+                *("C (5): 'c_5_6_engine.pdf'", "does not look like a submission: notes.txt"),
             ],
             ["class.toml"],
             0,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from grader.intake.choose import Ambiguous, choose
+from grader.errors import SubmissionError
+from grader.intake.choose import choose
 
 NAMES = ("engine.py", "nn.py", "train.py")
 
@@ -79,9 +80,9 @@ def test_the_only_candidate_is_found(paths: list[str], only: str) -> None:
     ],
 )
 def test_an_ambiguous_submission_is_not_guessed(paths: list[str], several: list[str]) -> None:
-    with pytest.raises(Ambiguous) as met:
+    with pytest.raises(SubmissionError) as met:
         choose(paths, NAMES)
-    assert met.value.paths == several
+    assert met.value.message.endswith(": " + " or ".join(map(repr, several)))
 
 
 @pytest.mark.parametrize(

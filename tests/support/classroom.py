@@ -21,7 +21,7 @@ from support.command import run
 from support.grading import COURSE
 
 SOLUTION = kit_folder("solutions") / "engine.py"
-HOW = GradingOptions(str(DEFAULT_COURSE), ("phase1",), isolation=2)
+HOW = GradingOptions(DEFAULT_COURSE, ("phase1",), isolation=2)
 
 
 def command(*words: str | Path) -> tuple[int, str]:
@@ -75,7 +75,6 @@ def entry(
         score,
         6,
         marks,
-        graded=5.0,
     )
 
 

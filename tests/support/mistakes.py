@@ -36,7 +36,7 @@ def edited(folder: Path, file: str, *changes: tuple[str, str]) -> Path:
 def splice(source: str, replacement: str, deletes: Sequence[str] = ()) -> str:
     """Return the source with every function that `replacement` defines."""
     texts = functions_in(replacement.encode())
-    return replace_functions(source.encode(), texts, deletes).decode()
+    return replace_functions(source.encode(), texts | dict.fromkeys(deletes, b"")).decode()
 
 
 def graded(

@@ -51,7 +51,9 @@ def explain(
     from grader.classroom.round import Round
     from grader.cli.classroom.progress import find_download, grade_folder
 
-    how = replace(grading_options(course, policy, seed, isolation, required), prove=True)
+    how = replace(
+        grading_options(course, policy, seed, isolation, required), prove=len(course.stages)
+    )
     with open_gradebook(book) as gradebook:
         round_ = Round(course, how, gradebook)
         download = find_download(submissions, assignment, course, policy, times=None)

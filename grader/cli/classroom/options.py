@@ -122,12 +122,12 @@ def grading_options(
     from grader.judge.job import DEFAULT_SEED
 
     return GradingOptions(
-        str(course.folder),
+        course.folder,
         policy.phases or ("all",),
-        DEFAULT_SEED if seed is None else seed,
         isolation,
         required,
-        str(course.private or ""),
+        course.private,
+        seed=DEFAULT_SEED if seed is None else seed,
         isolate=not policy.together,
         packages=policy.packages,
     )
@@ -188,8 +188,10 @@ def counted(book: str, policy: Policy, course: Course) -> tuple[list[Entry], lis
             "grade some submissions first: grade class SUBMISSIONS",
         )
     refuse_unknown_times(policy, [entry.timing for entry in entries])
-    found = standings(entries, names, changes, policy)
-    marks = [replace(one, person=known.get(one.learner, NOBODY)) for one in found]
+    marks = [
+        replace(one, person=known.get(one.learner, NOBODY))
+        for one in standings(entries, names, changes, policy)
+    ]
     warn(
         "Canvas says that these are late, but not how late; one day counts unless --times FILE says"
         " more",

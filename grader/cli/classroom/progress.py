@@ -16,7 +16,6 @@ from grader.cli.classroom.options import one_line, roster_of
 from grader.cli.streams import make_console
 from grader.curriculum.model import Course
 from grader.errors import UsageError
-from grader.text import joined
 
 STOPPED = 130  # the exit code after Ctrl-C
 OUTCOMES = {
@@ -56,8 +55,6 @@ def grade_folder(download: Download, round_: Round, jobs: int, dask: str = "") -
 
     Return the exit code: 3 if something could not be judged.
     """
-    from grader.classroom.layout import unexplained
-
     console, handed = make_console(), download.handed
     console.print(download.count())
     if round_.how.isolate:
@@ -81,13 +78,6 @@ def grade_folder(download: Download, round_: Round, jobs: int, dask: str = "") -
     console.print(", ".join(told) or "nothing to grade")
     for line in round_.remarks(download):
         console.print(one_line(line))
-    if strangers := unexplained(download.folder, handed):
-        console.print(
-            one_line(
-                f"{len(strangers)} not graded, because the name does not look like a submission:"
-                f" {joined(strangers)}"
-            )
-        )
     return 3 if counts["error"] else 0
 
 

@@ -90,8 +90,8 @@ def run(
         ids = {*names} if "all" in again else {find_learner(names, word) for word in again}
         round_ = Round(course, how, gradebook, ids, regrade)
         download = find_download(submissions, assignment, course, policy, times)
-        known = [one.timing for one in gradebook.entries()]
-        refuse_unknown_times(policy, [*known, *(one.timing for one in download.handed)])
+        timings = {one.timing for one in gradebook.entries()}
+        refuse_unknown_times(policy, timings.union(one.timing for one in download.handed))
         gradebook.add_learners({person.id: person.name for person in download.people})
         code = grade_folder(download, round_, jobs, dask)
         _tell_changes(round_, policy)

@@ -35,7 +35,7 @@ def similar(learners: tuple[str, ...], book: str, policy: Policy, *, course: Cou
     solutions or most of the class does not count. With two LEARNERS, show their common lines side
     by side.
     """
-    from rich.table import Table
+    from rich.table import Column, Table
     from rich.text import Text
 
     from grader.classroom.entries import called
@@ -47,24 +47,22 @@ def similar(learners: tuple[str, ...], book: str, policy: Policy, *, course: Cou
     _, marks = counted(book, policy, course)
     with open_gradebook(book) as gradebook:
         names, sources = gradebook.learners(), gradebook.sources()
-    entries = [one.entry for one in marks if one.entry]
-    comparison, console = Comparison(course, entries, sources), make_console()
+    comparison = Comparison(course, [one.entry for one in marks if one.entry], sources)
+    console = make_console()
     if learners:
         both = [find_learner(names, word) for word in learners]
-        table = Table(expand=True, show_lines=True)
-        for one in both:
-            table.add_column(Text(one_line(called(names[one], one))), ratio=1)
+        heads = (Column(one_line(called(names[one], one)), ratio=1) for one in both)
+        table = Table(*heads, expand=True, show_lines=True)
         for pair in comparison.side_by_side(*map(comparison.submission_of, both)):
-            table.add_row(
-                *(Text("\n".join((f"{one.place}:", *one.lines)), overflow="fold") for one in pair)
-            )
+            table.add_row(*(Text(excerpt, overflow="fold") for excerpt in pair))
         console.print(table if table.rows else "nothing in common that the course did not give out")
         return
     groups = comparison.groups()
     print_hanging(Text(), Text(HINT if groups else "no submissions are alike"), console)
-
-    rows = [(f"{number}  ", group.members, group.how) for number, group in enumerate(groups, 1)]
-    rows.append(("-  ", comparison.others, "not compared; too short, or too close to the course"))
+    rows = [
+        *((f"{number}  ", group.members, group.how) for number, group in enumerate(groups, 1)),
+        ("-  ", comparison.others, "not compared; too short, or too close to the course"),
+    ]
     for sign, handed, what in rows:
         who = [called(names[id], id) for one in handed for id in comparison.learners[one]]
         if who:
