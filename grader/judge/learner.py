@@ -28,7 +28,7 @@ from grader.judge.plain_values import (
     text_of,
 )
 from grader.judge.recorder import Recorder
-from grader.judge.replies import Answer, UnexpectedType
+from grader.judge.replies import Answer
 from grader.judge.script.steps import (
     Builtin,
     Define,
@@ -44,7 +44,7 @@ from grader.judge.script.steps import (
 from grader.judge.symbols import Symbol, plain
 from grader.model import Kind
 from grader.worker.bounds import BUILTINS
-from grader.worker.protocol import Ref
+from grader.worker.protocol import Ref, UnexpectedType
 from grader.worker.wire import encode
 
 S = TypeVar("S", bound=Symbol)

@@ -8,13 +8,13 @@ from typing import Any, TypeVar, cast
 from grader.errors import InternalError
 from grader.judge.expectations import RAISED, Expected, Mismatch, Reading, kind_of
 from grader.judge.failures import LearnerFault, WorkerLost
-from grader.judge.replies import Answer, UnexpectedType
+from grader.judge.replies import Answer
 from grader.judge.script.source import Listing
 from grader.judge.script.steps import Get, Read, Step, Walk, Watch, is_used, slice_for, used_names
 from grader.judge.session import RUN_SECONDS, Session
 from grader.model import Kind
 from grader.text import shown
-from grader.worker.protocol import Ref
+from grader.worker.protocol import Ref, UnexpectedType
 from grader.worker.wire import Kept
 
 S = TypeVar("S")

@@ -2,14 +2,15 @@
 
 A frame is four bytes with a length, most significant first, then that many bytes of JSON in UTF-8.
 A record is the list of its class's name in lower case and of its fields: `["take", 1.0, 0, 100]`.
-An object that stays in the worker is `{"ref": 7}`, and bytes are `{"bytes": "…"}` in base64. The
-judge sends Confine; the worker confines itself and answers Ready. After that each request gets one
-reply: Done, with a content that depends on it, or Fault. A worker gets [Provide], then Load, then
-the others in any order; one that reads an archive gets Members, then Take. A request may take
-`seconds` of processor time, and twice as much wall-clock time; 0 means no limit. After that the
-worker sends a Fault with `timeout` and exits; or the judge kills it. The judge
-checks every reply against its size (`room_for`) and the annotations of its records. Anything else
-that comes from a worker ends it. After a Fault it continues, with all objects that it has made.
+An object that stays in the worker is `{"ref": 7}`, an UnexpectedType is `{"type": "Value"}`, and
+bytes are `{"bytes": "…"}` in base64. The judge sends Confine; the worker confines itself and
+answers Ready. After that each request gets one reply: Done, with a content that depends on it, or
+Fault. A worker gets [Provide], then Load, then the others in any order; one that reads an archive
+gets Members, then Take. A request may take `seconds` of processor time, and twice as much
+wall-clock time; 0 means no limit. After that the worker sends a Fault with `timeout` and exits; or
+the judge kills it. The judge checks every reply against its size (`room_for`) and the annotations
+of its records. Anything else that comes from a worker ends it. After a Fault it continues, with all
+objects that it has made.
 
 A worker trusts the judge. The learner's prints go elsewhere: in a process, to standard error. The
 worker loads this file by path, so it imports only the standard library.
@@ -45,6 +46,12 @@ class Ref(int):
 
     def __repr__(self) -> str:
         return f"Ref({int(self)})"
+
+
+class UnexpectedType(NamedTuple):
+    """A thing of a type that does not belong where it was found."""
+
+    type_name: Text
 
 
 FIRST_FOUND = 1 << 40  # the number of the first object found by reading, not made by a step

@@ -15,7 +15,19 @@ from functools import cache
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from .protocol import Asked, Confine, File, Patch, Ref, Steps, Trial, Wire, WireError
+from .bounds import Text
+from .protocol import (
+    Asked,
+    Confine,
+    File,
+    Patch,
+    Ref,
+    Steps,
+    Trial,
+    UnexpectedType,
+    Wire,
+    WireError,
+)
 
 MAX_LISTS = 500_000  # in a message, because an empty list takes fifty times its bytes in memory
 _PLAIN = frozenset((float, str, bool, type(None)))
@@ -52,6 +64,8 @@ def _plain(value: Any) -> Wire:
     if kind is Kept:
         value.plain = value.plain or _plain_items(value)
         return value.plain
+    if kind is UnexpectedType:
+        return {"type": value.type_name}
     if kind is bytes:
         return {"bytes": base64.b64encode(value).decode()}
     if hasattr(kind, "__match_args__"):
@@ -163,6 +177,7 @@ _SCALARS: dict[Any, Callable[[Wire], Any]] = {
     bytes: _bytes,
     Steps: lambda value: _checked(value, type(value) is list),
     Ref: lambda value: Ref(_whole(_entry("ref", value))),
+    UnexpectedType: lambda value: UnexpectedType(read(Text, _entry("type", value))),
 }
 _REQUEST = Union[Asked, Confine]  # mostly the first of them
 for _record in (*get_args(_REQUEST), File, Patch, Trial):

@@ -22,12 +22,12 @@ from grader.curriculum.tables import Table
 from grader.errors import UsageError
 from grader.intake.adapter import parse_adapter
 from grader.intake.read import read_submission
-from grader.judge.replies import Array, UnexpectedType
+from grader.judge.replies import Array
 from grader.judge.script.steps import Make, Read
 from grader.judge.session import Session
 from grader.learner.status import find_status
 from grader.model import Verdict
-from grader.worker.protocol import Ref
+from grader.worker.protocol import Ref, UnexpectedType
 from support import kit_folder, touch
 from support.fake import submission
 from support.grading import COURSE

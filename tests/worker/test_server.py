@@ -15,7 +15,7 @@ import pytest
 
 import grader
 from grader.judge.failures import LearnerFault
-from grader.judge.replies import Answer, UnexpectedType
+from grader.judge.replies import Answer
 from grader.judge.script.steps import (
     Apply,
     Builtin,
@@ -33,6 +33,7 @@ from grader.judge.script.steps import (
 )
 from grader.model import Frame
 from grader.worker import bounds, deadline, protocol, steps
+from grader.worker.protocol import UnexpectedType
 from support.server import ENGINE, MADE, NAMED, A, B, C, D, E, answers, number
 from support.start import Begin
 
@@ -447,7 +448,7 @@ def test_every_built_in_may_be_overwritten(begin: Begin) -> None:
     assert session.run(steps, fresh=False) == [
         5.0,
         UnexpectedType("Value"),
-        [[A, []]],
+        [(A, [])],
         UnexpectedType("Value"),
     ]
     with pytest.raises(LearnerFault) as met:

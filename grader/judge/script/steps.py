@@ -246,14 +246,13 @@ class Read(_Step):
     `layers[0].w[2].data`.
 
     - `number`: a float or an int; `array`: its shape and its items, the last axis fastest;
-      `text`: up to MAX_TEXT characters; `document`: up to MAX_DOCUMENT. If the thing has a
-      different type, the answer is a list with one text that describes it.
+      `text`: up to MAX_TEXT characters; `document`: up to MAX_DOCUMENT; `refs`: the numbers of the
+      objects in a collection. If the thing has a different type, the answer is an UnexpectedType.
     - `callable`: a bool. `ref`: the object's own number; new ones start from FIRST_FOUND.
-    - `refs`: the numbers of the objects in a collection; None if it is not a collection.
     - `graph`: a list of [object, its operands] for every object reachable from `on` through
       `attribute`, operands first.
-    - `value`: None, bools, numbers, texts and lists of these; anything else is the name of its
-      type, as bytes.
+    - `value`: None, bools, numbers, texts and lists of these, and an UnexpectedType for anything
+      else.
     """
 
     on: Ref
