@@ -86,7 +86,7 @@ class Grading:
             sessions[own] = self.session(stage, own)
         session = sessions[own]
         self._recorder = Recorder(
-            session, session.module, seed=job.seed, mirror=job.mirror, prepared=job.caches.prepared
+            session, session.module, seed=job.seed, mirror=job.mirror, drawn=job.caches.drawn
         )
         if job.tell is not None and checkpoint.visibility is Visibility.VISIBLE:
             job.tell(f"{stage.id}: {stage.titles[checkpoint.id]}")

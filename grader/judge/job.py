@@ -30,11 +30,11 @@ DEFAULT_SEED = 20
 class Caches:
     """Data shared by all gradings of a course in one process.
 
-    `prepared` holds scripts with their expected numbers, and `replies` the results of the known
+    `drawn` holds the examples with their gradients, and `replies` the results of the known
     mistakes. Neither depends on a submission, so a process that grades many computes them once.
     """
 
-    prepared: dict[Hashable, Any] = field(default_factory=dict)
+    drawn: dict[Hashable, Any] = field(default_factory=dict)
     replies: dict[bytes, Reply] = field(default_factory=dict)
 
 

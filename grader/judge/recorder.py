@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, TypeVar, cast
 
-from grader.errors import InternalError
 from grader.judge.expectations import RAISED, Expected, Mismatch, Reading, kind_of
 from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.replies import Answer
@@ -15,11 +14,9 @@ from grader.judge.session import RUN_SECONDS, Session
 from grader.model import Kind
 from grader.text import shown
 from grader.worker.protocol import Ref, UnexpectedType
-from grader.worker.wire import Kept
 
 S = TypeVar("S")
 T = TypeVar("T")
-MAX_PREPARED = 1000  # all phases have 250 for each mirror; the rest are drawn examples that fail
 Scene = tuple[list[Step], dict[Ref, str], dict[Ref, int]]
 
 
@@ -33,7 +30,7 @@ class Recorder:
         *,
         seed: int,
         mirror: bool = False,
-        prepared: dict[Hashable, Any] | None = None,
+        drawn: dict[Hashable, Any] | None = None,
     ) -> None:
         self.session = session
         self._close = session.dialect.close
@@ -41,7 +38,7 @@ class Recorder:
         self.seed = seed
         self.mirror = mirror
         self.seconds = RUN_SECONDS
-        self._prepared = {} if prepared is None else prepared
+        self._drawn = {} if drawn is None else drawn
         self.before: Sequence[Step] = ()  # the previous script, which passed
         self._all_sent: list[Step] = []  # for any script
         self._begin()
@@ -93,12 +90,8 @@ class Recorder:
 
     def run(self, readings: Sequence[Reading] = ()) -> list[Answer]:
         """Send the pending steps in one message. Return the answers to `readings`."""
-        answers = self._send([*self.steps[self._sent :], *readings])
-        return answers[len(answers) - len(readings) :]
-
-    def _send(self, steps: Sequence[Step]) -> list[Answer]:
-        """Send these steps in place of the pending ones. Return the answers to all reads."""
-        self.steps[self._sent :] = steps
+        self.steps += readings
+        steps = self.steps[self._sent :]
         self._all_sent += steps
         fresh, self._sent = self._sent == 0, len(self.steps)
         try:
@@ -112,7 +105,7 @@ class Recorder:
             raise
         both = [*zip((step for step in steps if step.form), answers)]
         self.walked |= {step.on: int(answer) for step, answer in both if isinstance(step, Walk)}  # type: ignore[arg-type]
-        return [answer for step, answer in both if not isinstance(step, Walk)]
+        return answers[len(answers) - len(readings) :]
 
     # --- expecting ---
 
@@ -125,40 +118,12 @@ class Recorder:
         answers = self.run([expected.reading for expected in expectations])
         self._compare_all(expectations, answers, why)
 
-    def expect_prepared(
-        self, key: Hashable, write: Callable[[], Sequence[Expected]], why: str = ""
-    ) -> None:
-        """Like `expect_all`, for steps that `write` records before it returns the expectations.
-
-        They are kept, and not written again for an equal key. So `write` may depend only on the
-        key, the seed, the mirror and the script so far, and it must not send anything.
-        """
-        whole = ("script", key, self._sent, self._count)
-        steps, names, self._count, expected = self.kept(whole, lambda: self._written(write))
-        self.names.update(names)
-        answers = self._send(steps)
-        self._compare_all(expected, answers[len(answers) - len(expected) :], why)
-
-    def _written(
-        self, write: Callable[[], Sequence[Expected]]
-    ) -> tuple[list[Step], dict[Ref, str], int, Sequence[Expected]]:
-        """Return new steps, their names, the number of the last object, and what to expect."""
-        sent, before = self._sent, set(self.names)
-        expected = tuple(write())
-        if self._sent != sent:
-            raise InternalError("a prepared script was sent before it was complete")
-        reads = [entry.reading for entry in expected]
-        names = {ref: name for ref, name in self.names.items() if ref not in before}
-        return Kept([*self.steps[sent:], *reads]), names, self._count, expected
-
-    def kept(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return the result of `make`, called once for an equal key, seed, mirror and module."""
+    def kept(self, key: Hashable, draw: Callable[[], T]) -> T:
+        """Return the result of `draw`, called once for an equal key, seed, mirror and module."""
         whole = self.module, self.seed, self.mirror, key
-        if whole not in self._prepared:
-            if len(self._prepared) >= MAX_PREPARED:
-                self._prepared.clear()
-            self._prepared[whole] = make()
-        return cast("T", self._prepared[whole])
+        if whole not in self._drawn:
+            self._drawn[whole] = draw()
+        return cast("T", self._drawn[whole])
 
     def _compare_all(
         self, expectations: Sequence[Expected], answers: Sequence[Answer], why: str

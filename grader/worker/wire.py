@@ -38,12 +38,6 @@ _DECODER = json.JSONDecoder(
 )
 
 
-class Kept(list[Any]):
-    """A list, sent often and never changed. Its JSON form is kept."""
-
-    plain: list[Wire] | None = None
-
-
 def encode(value: object) -> bytes:
     """Return the bytes of a record or a value. Raise WireError for a type that may not cross."""
     try:
@@ -61,9 +55,6 @@ def _plain(value: Any) -> Wire:
         return {"ref": value}
     if kind is list or kind is tuple:
         return _plain_items(value)
-    if kind is Kept:
-        value.plain = value.plain or _plain_items(value)
-        return value.plain
     if kind is UnexpectedType:
         return {"type": value.type_name}
     if kind is bytes:

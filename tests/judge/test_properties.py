@@ -64,11 +64,11 @@ def test_a_graph_shrinks_to_few_operations_that_are_still_wrong(
     assert len(met.value.program.parts()) <= FEW
 
 
-def test_a_prepared_script_is_kept_for_its_seed_and_mirror_only() -> None:
+def test_drawn_examples_are_kept_for_their_seed_and_mirror_only() -> None:
     kept: dict[Hashable, Any] = {}
     session = Session(InProcess, submission(""), "engine", [])
     made = [
-        Recorder(session, "engine", seed=seed, mirror=mirror, prepared=kept).kept("key", object)
+        Recorder(session, "engine", seed=seed, mirror=mirror, drawn=kept).kept("key", object)
         for seed, mirror in ((1, False), (1, True), (2, False), (1, False))
     ]
     assert (made[0], len({*made})) == (made[3], 3)

@@ -10,9 +10,11 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
 from grader.judge.oracle.functions import FUNCTIONS, apply_function
+from grader.judge.oracle.gradients import gradients
 from grader.judge.script.operators import OPERATORS
 from grader.judge.script.steps import Apply, Call, Make, Operand, Step
 from grader.worker.protocol import Ref
@@ -88,6 +90,11 @@ class Program:
     def root(self) -> Ref:
         """Return the last node."""
         return next(reversed(self.values))
+
+    @cached_property
+    def slopes(self) -> dict[Ref, float]:
+        """Return the derivative of the root by every node, for a program that is complete."""
+        return gradients(self.steps, self.root, list(self.values))
 
     def leaf(self, number: float) -> Ref:
         """Add a leaf."""
