@@ -162,7 +162,7 @@ def _verify(job: Job, adapter: Adapter) -> None:
     stage = next(stage for stage in job.course.stages if stage.module == module)
     with closing(job.session(stage, job.host.worker, Memory())) as session:
         try:
-            names = session.load().names
+            names = session.load()
         except (LearnerFault, WorkerLost):
             return
     if node in names and names[node].state != "present":

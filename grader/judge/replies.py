@@ -15,7 +15,7 @@ from grader.judge.excerpt import cut_out
 from grader.judge.script.steps import Step
 from grader.model import Fault, Frame, Kind
 from grader.worker import protocol
-from grader.worker.protocol import NameState, UnexpectedType
+from grader.worker.protocol import UnexpectedType
 
 Answer = Union[float, int, bool, str, None, list["Answer"], "Array", UnexpectedType]
 
@@ -29,17 +29,6 @@ class Array:
 
     shape: tuple[int, ...]
     numbers: tuple[float, ...]
-
-
-@dataclass(frozen=True)
-class Loaded:
-    """The result of importing the submission: name statuses, missing modules, and notes on
-    statements that did not run to the end.
-    """
-
-    names: dict[str, NameState]
-    absent: tuple[str, ...] = ()
-    notes: tuple[RunNote, ...] = ()
 
 
 def note_of(note: protocol.CellNote) -> RunNote:

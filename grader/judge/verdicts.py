@@ -19,7 +19,7 @@ from grader.judge.evidence import Evidence
 from grader.judge.expectations import Mismatch, NotInstalled
 from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.recorder import Recorder
-from grader.judge.replies import Loaded, line_of, same_every_time
+from grader.judge.replies import line_of, same_every_time
 from grader.judge.script.steps import Walk, used_names
 from grader.judge.session import CELLS_SECONDS, LOAD_SECONDS, RUN_SECONDS, Session
 from grader.judge.written import attempt, may_define
@@ -132,27 +132,25 @@ def evidence_of(recorder: Recorder, error: Mismatch | LearnerFault | WorkerLost)
     )
 
 
-def require_written(
-    session: Session, course: Course, checkpoint: Checkpoint, loaded: Loaded
-) -> None:
+def require_written(session: Session, course: Course, checkpoint: Checkpoint) -> None:
     """Raise NotReady if a checkpoint's names are missing or stubs."""
-    stage = course.stage_of(checkpoint.id)
+    stage, states = course.stage_of(checkpoint.id), session.states
     for name in checkpoint.methods:
         owner, _, method = name.partition(".")
         what = f"class `{owner}`" if method else f"`{owner}`"
-        if loaded.names[owner].state == "missing":
+        if states[owner].state == "missing":
             if untried(session, course, stage, [owner]):
                 raise NotReady(not_written(session, stage, what))
             message, frames = lacking(session, course, stage, owner)
             raise NotReady(Outcome(Verdict.FAILED, Kind.MISSING_NAME, message, frames=frames))
-        if loaded.names[name].state == "not a class":
+        if states[name].state == "not a class":
             message = f"`{owner}` in {stage.file} is not a class"
             raise NotReady(
                 Outcome(
                     Verdict.FAILED, Kind.BAD_TYPE, message, expected="a class", got="something else"
                 )
             )
-    if any(loaded.names[name].state == "stub" for name in checkpoint.methods):
+    if any(states[name].state == "stub" for name in checkpoint.methods):
         raise NotReady(Outcome(Verdict.NOT_STARTED))
     needed = [name for name in checkpoint.methods if only_a_class_has(name)]
     if missing := untried(session, course, stage, needed):
@@ -220,7 +218,7 @@ def not_written(session: Session, stage: Stage, what: str) -> Outcome:
     return Outcome(Verdict.NOT_STARTED, message=f"{where} has no {what} yet")
 
 
-def require_reached(session: Session, checkpoint: Checkpoint, loaded: Loaded) -> None:
+def require_reached(session: Session, checkpoint: Checkpoint) -> None:
     """Raise NotReady or NotAsked for a checkpoint whose names are missing because the code that may
     define them did not run.
 
@@ -229,11 +227,13 @@ def require_reached(session: Session, checkpoint: Checkpoint, loaded: Loaded) ->
     files = session.submission.files
     for name in checkpoint.methods:
         owner, _, method = name.partition(".")
-        missing = owner if loaded.names[owner].state == "missing" else name
-        if loaded.names[missing].state != "missing":
+        missing = name if session.has(owner) else owner
+        if session.has(missing):
             continue
         last = method if missing == name and method else owner
-        trouble = next((note for note in loaded.notes if may_define(files, note, last)), None)
+        trouble = next(
+            (note for note in session.memory.notes if may_define(files, note, last)), None
+        )
         if trouble is not None:
             kind = Kind.SYNTAX if trouble.how == "syntax" else Kind.MISSING_NAME
             line = line_of(session.submission, trouble.shown, trouble.line, "")

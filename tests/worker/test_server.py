@@ -378,7 +378,7 @@ def test_an_answer_is_what_it_is_and_not_what_it_says(
 
 
 def test_names_are_present_stubs_or_missing_with_their_lines(here: Begin) -> None:
-    names = here(NAMED).load().names
+    names = here(NAMED).load()
     assert {name: (found.state, found.line) for name, found in names.items()} == {
         "Value": ("present", 0),
         "Value.__add__": ("stub", 2),
@@ -409,13 +409,13 @@ def test_names_are_present_stubs_or_missing_with_their_lines(here: Begin) -> Non
     ],
 )
 def test_every_name_has_a_state(here: Begin, source: str, state: str) -> None:
-    assert here(source).load().names["Value.__add__"].state == state
+    assert here(source).load()["Value.__add__"].state == state
 
 
 def test_names_that_python_provides_are_not_the_learners(here: Begin) -> None:
     session = here("class Value: pass")
     session.names = ["Value.__repr__", "Value.__init__"]
-    assert {status.state for status in session.load().names.values()} == {"missing"}
+    assert {status.state for status in session.load().values()} == {"missing"}
 
 
 SPOILER = """\
