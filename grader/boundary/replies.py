@@ -157,4 +157,4 @@ def _value(answer: Wire, room: list[int], depth: int) -> Any:
 
 def room_for(request: Asked) -> int:
     """Return the size limit in bytes of the reply to a request, which may also be a Fault."""
-    return FAULT_BYTES + max(ANSWERS_BYTES, getattr(request, "limit", 0) * 4 // 3)
+    return FAULT_BYTES + max(ANSWERS_BYTES, 2 * getattr(request, "limit", 0))

@@ -6,28 +6,15 @@ them takes at most a few dozen times their size in memory.
 
 from __future__ import annotations
 
-import base64
 import json
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import cache
 from types import UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from .bounds import Text
-from .protocol import (
-    Asked,
-    Confine,
-    File,
-    Patch,
-    Ref,
-    Steps,
-    Trial,
-    UnexpectedType,
-    Wire,
-    WireError,
-)
+from .protocol import Asked, Confine, Ref, Steps, UnexpectedType, Wire, WireError
 
 MAX_LISTS = 500_000  # in a message, because an empty list takes fifty times its bytes in memory
 _PLAIN = frozenset((float, str, bool, type(None)))
@@ -58,7 +45,7 @@ def _plain(value: Any) -> Wire:
     if kind is UnexpectedType:
         return {"type": value.type_name}
     if kind is bytes:
-        return {"bytes": base64.b64encode(value).decode()}
+        return {"bytes": value.hex()}
     if hasattr(kind, "__match_args__"):
         fields = [getattr(value, name) for name in kind.__match_args__]
         return [kind.__name__.lower(), *_plain_items(fields)]
@@ -117,17 +104,12 @@ def read(kind: Any, value: Wire) -> Any:
     if origin is tuple:
         return tuple(_fields(arguments, value))
     _checked(value, value[:1] == [kind.__name__.lower()])
-    return kind(*_fields(_kinds(kind), value[1:]))
+    return kind(*_fields([*kind.__annotations__.values()], value[1:]))
 
 
 def _fields(kinds: Sequence[Any], values: list[Wire]) -> list[Any]:
     _checked(values, len(values) == len(kinds))
     return [read(kind, value) for kind, value in zip(kinds, values)]
-
-
-@cache
-def _kinds(record: type) -> list[Any]:
-    return [*get_type_hints(record, include_extras=True).values()]
 
 
 def _checked(value: Any, is_right: bool) -> Any:  # noqa: FBT001 - what is checked
@@ -152,9 +134,9 @@ def _whole(value: Wire) -> Any:
 
 def _bytes(value: Wire) -> bytes:
     try:
-        return base64.b64decode(_text(_entry("bytes", value)), validate=True)
+        return bytes.fromhex(_text(_entry("bytes", value)))
     except ValueError:
-        raise WireError("not base64") from None
+        raise WireError("not hexadecimal") from None
 
 
 _UNIONS, _LISTS = (Union, UnionType), (list, Sequence)
@@ -171,5 +153,3 @@ _SCALARS: dict[Any, Callable[[Wire], Any]] = {
     UnexpectedType: lambda value: UnexpectedType(read(Text, _entry("type", value))),
 }
 _REQUEST = Union[Asked, Confine]  # mostly the first of them
-for _record in (*get_args(_REQUEST), File, Patch, Trial):
-    _kinds(_record)  # before the worker forgets its own modules

@@ -73,7 +73,7 @@ def _with_lists(value: Any) -> Any:
 @pytest.mark.parametrize(
     ("request_", "reply"),
     [
-        (TAKE, ["done", {"bytes": "Zml2ZS4="}]),
+        (TAKE, ["done", {"bytes": "666976652e"}]),
         (TAKE, ["done", "four"]),
         (RUN, ["refused", "no"]),
         (RUN, ["fault", 1, RAISED]),
