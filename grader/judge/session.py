@@ -1,6 +1,6 @@
 """Run steps in a worker that holds one learner's code, and check the types of all answers.
 
-A session serves one phase. If the worker dies, the next script gets a new one. An operation that
+A session serves one phase. If the worker dies, the next script gets a new one. A function that
 once hung on a small graph is not tried again, so a hanging submission costs seconds rather than
 minutes.
 """
@@ -108,7 +108,7 @@ class Session:
     def _load(self) -> None:
         if self._packages:
             self._provide()
-        files, memory = self.submission.files, self.memory
+        files, memory, adapted = self.submission.files, self.memory, self.dialect is not PLAIN
         request = protocol.Load(
             seconds=CELLS_SECONDS if self.submission.is_notebook else LOAD_SECONDS,
             files=[
@@ -118,7 +118,7 @@ class Session:
             entry=self.module,
             names=self.dialect.names(self.names),
             own=self.own,
-            disabled=[name for name in memory.disabled if name in self.names],
+            disabled=[name for name in memory.disabled if name in self.names and not adapted],
             swaps=self.swaps,
             left_out=[*memory.left_out],
         )
@@ -134,7 +134,6 @@ class Session:
         order. Raise LearnerFault, or WorkerLost if the worker cannot continue.
         """
         self.load()
-        self._refuse_what_hangs(steps)
         request = protocol.Run(RUN_SECONDS, True, list(steps), patches, order)  # noqa: FBT003 - fresh
         return _answers(steps, self._ask(request))
 
@@ -171,9 +170,9 @@ class Session:
         self.load()
         if fresh:
             self._script = []
-        offset = len(self._script)
-        self._refuse_what_hangs(steps, offset)
-        said = self.dialect.say(steps)
+        if not steps:
+            return []
+        offset, said = len(self._script), self.dialect.say(steps)
         self._script += steps
         begun = time.monotonic()
         try:
@@ -215,7 +214,6 @@ class Session:
             or not self.dialect.asks_form  # the inner calls of other code explain nothing
             or not request.steps
             or not self.memory.repeats
-            or self.memory.hangs(request.steps) is not None
         ):
             return []
         try:
@@ -226,45 +224,36 @@ class Session:
             self.close()
             return []
 
-    def _refuse_what_hangs(self, steps: Sequence[Step], offset: int = 0) -> None:
-        """Raise WorkerLost for steps that once hung a worker so badly that it could not report."""
-        if (index := self.memory.hangs(steps)) is not None:
-            why = "not tried again, because it did not end before"
-            raise WorkerLost(Fault(Kind.TIMEOUT, message=why), offset + index)
-
     def _lose(self, fault: Fault, offset: int, *, late: bool) -> NoReturn:
-        """Find the step that killed the worker, and raise WorkerLost. That step is not tried again
-        if it was `late`.
+        """Find the step that killed the worker, and raise WorkerLost. Its function is not tried
+        again if it was `late`.
         """
         printed = self.output()
         index = self._locate(offset)
         self.output()  # which the search repeated
         self._printed = printed
-        if late:
-            self.memory.hung(self._script[: index + 1])
+        fault = self._with_function(fault, index)
         self._script = self._script[: index + 1]
-        raise WorkerLost(self._with_function(fault, index), index)
+        if late:
+            self.memory.used_too_much(fault, self._script)
+        raise WorkerLost(fault, index)
 
     def _with_function(self, fault: Fault, index: int) -> Fault:
         """Add the called function to a timeout or lack of memory that does not name one."""
-        asked = self._script[index].calls if index < len(self._script) else ""
-        return self.memory.with_function(fault, asked, self.names)
+        return self.memory.with_function(fault, self._script[index], self.names)
 
     def _locate(self, offset: int) -> int:
         """Return the index of the step since `offset` that killed the worker, which is the first
         that a new worker does not survive, or the last.
         """
-        index, last, say = offset, max(offset, len(self._script) - 1), self.dialect.say
-        try:
+        index, say = offset, self.dialect.say
+        with suppress(LearnerFault, WorkerLost, OutOfTime):
             self.load()
             self._ask(protocol.Run(LOCATE_SECONDS, True, say(self._script[:offset])))  # noqa: FBT003
-            for index in range(offset, last + 1):
+            for index in range(offset, len(self._script)):
                 self._ask(protocol.Run(LOCATE_SECONDS, False, say([self._script[index]])))  # noqa: FBT003
-        except (LearnerFault, WorkerLost, OutOfTime):
-            return index
-        finally:  # so that a late answer is not taken for the next one
-            self.close()
-        return last
+        self.close()  # so that a late answer is not taken for the next one
+        return index
 
     def _ask(self, request: protocol.Asked) -> Any:
         """Return the content of the worker's reply. Raise LearnerFault. Close the worker after a

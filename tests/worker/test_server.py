@@ -382,6 +382,7 @@ def test_names_are_present_stubs_or_missing_with_their_lines(here: Begin) -> Non
     assert {name: (found.state, found.line) for name, found in names.items()} == {
         "Value": ("present", 0),
         "Value.__add__": ("stub", 2),
+        "Value.__mul__": ("missing", 0),
         "Value.backward": ("missing", 0),
     }
 

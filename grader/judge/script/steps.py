@@ -36,15 +36,6 @@ class _Step:
     __match_args__: ClassVar[tuple[str, ...]] = ()  # its fields
 
     @property
-    def operation(self) -> str:
-        """Return a key for the work that the learner's code has to do.
-
-        `Memory.refused` holds the keys that hung.
-        """
-        fields = [name for name in ("op", "call", "method") if name in self.__match_args__]
-        return str(getattr(self, fields[0])) if fields else repr(self)
-
-    @property
     def calls(self) -> str:
         """Return the name of the learner's function or method that it calls, or an empty string."""
         match self:
