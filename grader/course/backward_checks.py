@@ -115,7 +115,6 @@ class BackwardChecks(Engine):
             examples,
             TOGETHER,
             parts=Program.parts,
-            simpler=Program.simpler,
             key=("graphs", forms),
         )
 

@@ -324,21 +324,17 @@ class Learner:
         together: int,
         *,
         parts: Callable[[T], Sequence[T]] | None = None,
-        simpler: Callable[[T], Sequence[T]] | None = None,
         key: Hashable = None,
     ) -> None:
         """Like `for_all`, but `check` gets `together` examples at a time, read in one message.
 
         It has to call `learner.fresh()` itself. `parts` returns the smaller examples that make up
-        one, and `simpler` the ones that differ in one thing, both smallest first. A `key` must
-        contain everything that `draw` depends on; then the examples are drawn once and kept for the
-        next submission.
+        one, smallest first. A `key` must contain everything that `draw` depends on; then the
+        examples are drawn once and kept for the next submission.
         """
         from grader.judge.properties import for_all
 
-        for_all(
-            draw, check, self.recorder, examples, together, parts=parts, simpler=simpler, key=key
-        )
+        for_all(draw, check, self.recorder, examples, together, parts=parts, key=key)
 
     # --- engines not written for this course ---
 

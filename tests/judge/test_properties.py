@@ -10,7 +10,7 @@ import pytest
 from grader.judge.expectations import Mismatch
 from grader.judge.oracle import programs
 from grader.judge.oracle.programs import Choose, Program
-from grader.judge.properties import FEW, for_all
+from grader.judge.properties import for_all
 from grader.judge.recorder import Recorder
 from grader.judge.session import Session
 from support.fake import InProcess, submission
@@ -59,9 +59,9 @@ def test_a_graph_shrinks_to_few_operations_that_are_still_wrong(
             raise Failing(failing)
 
     with pytest.raises(Failing) as met:
-        for_all(graph, check, recorder(seed), 100, 10, parts=Program.parts, simpler=Program.simpler)
+        for_all(graph, check, recorder(seed), 100, 10, parts=Program.parts)
     assert is_wrong(met.value.program)
-    assert len(met.value.program.parts()) <= FEW
+    assert len(met.value.program.parts()) <= 4
 
 
 def test_drawn_examples_are_kept_for_their_seed_and_mirror_only() -> None:

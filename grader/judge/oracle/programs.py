@@ -149,37 +149,6 @@ class Program:
         nodes = [ref for ref in self.values if ref not in self.leaves]
         return sorted(map(self.pruned, nodes), key=lambda part: len(part.steps))
 
-    def simpler(self) -> list[Program]:
-        """Return programs with a leaf in place of an operation, smallest first, and finally one
-        with + for every operator of two operands, unless these are all +.
-        """
-        nodes = [ref for ref in self.values if ref not in self.leaves and ref != self.root]
-        smaller = [self._rebuilt(node) for node in nodes]
-        found = [*sorted(filter(None, smaller), key=lambda each: len(each.steps))]
-        plain = self._rebuilt(plain=True)
-        return [*found, plain] if plain and plain.steps != self.steps else found
-
-    def _rebuilt(self, leaf: Ref | None = None, *, plain: bool = False) -> Program | None:
-        """Return a copy with this operation as a leaf, or with `plain` operators. Return None if it
-        leaves the region.
-        """
-        result, moved = Program(self.make), dict[Operand, Ref]()
-        for step in self.steps:
-            if step.target == leaf:
-                moved[leaf] = result.leaf(LEAVES[len(result.leaves)])
-                continue
-            if isinstance(step, Make):
-                moved[step.target] = result.leaf(self.values[step.target])
-                continue
-            assert isinstance(step, (Apply, Call))
-            op, args = (step.op, step.args) if isinstance(step, Apply) else (step.method, [step.on])
-            op = "+" if plain and len(args) == 2 else op
-            operands = [moved[arg] if isinstance(arg, Ref) else arg for arg in args]
-            if not result.allows(op, *operands):
-                return None
-            moved[step.target] = result.apply(op, *operands)
-        return result.pruned()
-
 
 def compute(op: str, numbers: Sequence[float]) -> float:
     """Return the result of an operator, or of a function of one number."""
