@@ -45,7 +45,6 @@ from grader.judge.symbols import Symbol, plain
 from grader.model import Kind
 from grader.worker.bounds import BUILTINS
 from grader.worker.protocol import Ref, UnexpectedType
-from grader.worker.wire import encode
 
 S = TypeVar("S", bound=Symbol)
 T = TypeVar("T")
@@ -77,11 +76,6 @@ class Learner:
         The oracle evaluates them as a function.
         """
         return list(self.recorder.steps)
-
-    @property
-    def script(self) -> bytes:
-        """Return the steps as bytes: a key for results that depend only on the steps."""
-        return encode(self.recorder.steps)
 
     # --- recording ---
 

@@ -33,7 +33,6 @@ class Recorder:
         drawn: dict[Hashable, Any] | None = None,
     ) -> None:
         self.session = session
-        self._close = session.dialect.close
         self.module = module
         self.seed = seed
         self.mirror = mirror
@@ -130,7 +129,9 @@ class Recorder:
     ) -> None:
         for expected, got in zip(expectations, answers):
             want = expected.want
-            if type(got) is not float or (got != want and not self._close(got, want)):
+            if type(got) is not float or (
+                got != want and not self.session.dialect.close(got, want)
+            ):
                 self._compare(expected, got, why)
 
     def _compare(self, expected: Expected, got: Answer, why: str) -> None:
@@ -144,7 +145,7 @@ class Recorder:
                 reading=reading,
             )
         assert isinstance(got, (int, float))
-        if not self._close(got, want):
+        if not self.session.dialect.close(got, want):
             why = why or f"`{self.describe(reading)}` is wrong"
             raise Mismatch(why, expected=want, got=got, reading=reading, confirm=confirm)
 

@@ -27,7 +27,7 @@ from grader.judge.replies import Answer, answer_of, fault_of, note_of
 from grader.judge.script.steps import Step
 from grader.model import Fault, Kind
 from grader.worker import protocol
-from grader.worker.protocol import INSERTED, USUAL, NameState, Patch
+from grader.worker.protocol import INSERTED, USUAL, NameState, Patch, State
 
 PROVIDE_SECONDS = 10.0  # for packages, which take 0.06 s, or 0.2 s without bytecode
 LOAD_SECONDS = 1.5  # of processor time
@@ -180,7 +180,8 @@ class Session:
         except LearnerFault as raised:
             ends = accumulate(len(self.dialect.say([step])) for step in steps)
             raised.index = offset + sum(end <= raised.index for end in ends)
-            raised.fault = self._with_function(raised.fault, raised.index)
+            called = self._script[raised.index]
+            raised.fault = self.memory.with_function(raised.fault, called, self.names)
             if _used_too_much(raised.fault):
                 self.memory.used_too_much(raised.fault, self._script[: raised.index + 1])
             self._script = self._script[: raised.index]
@@ -232,15 +233,11 @@ class Session:
         index = self._locate(offset)
         self.output()  # which the search repeated
         self._printed = printed
-        fault = self._with_function(fault, index)
+        fault = self.memory.with_function(fault, self._script[index], self.names)
         self._script = self._script[: index + 1]
         if late:
             self.memory.used_too_much(fault, self._script)
         raise WorkerLost(fault, index)
-
-    def _with_function(self, fault: Fault, index: int) -> Fault:
-        """Add the called function to a timeout or lack of memory that does not name one."""
-        return self.memory.with_function(fault, self._script[index], self.names)
 
     def _locate(self, offset: int) -> int:
         """Return the index of the step since `offset` that killed the worker, which is the first
@@ -281,13 +278,10 @@ class Session:
 
     def has(self, name: str) -> bool:
         """Return whether the learner's code has that name, even as a stub."""
-        return self._state_of(name) != "missing"
+        return self.state(name) != "missing"
 
-    def is_written(self, name: str) -> bool:
-        """Return whether the learner's code has this name and it is not a stub."""
-        return self._state_of(name) in {"present", "empty"}
-
-    def _state_of(self, name: str) -> str:
+    def state(self, name: str) -> State:
+        """Return the state of a name in the learner's code."""
         return self.states[name].state if name in self.states else "missing"
 
     def output(self) -> str:

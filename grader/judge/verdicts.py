@@ -172,7 +172,7 @@ def untried(session: Session, course: Course, stage: Stage, names: Sequence[str]
     a notebook its cell may not have run.
     """
     missing = [name for name in names if not session.has(name)]
-    begun = any(session.is_written(name) for name in course.functions(stage))
+    begun = any(session.state(name) in {"present", "empty"} for name in course.functions(stage))
     if begun and not session.submission.is_notebook:
         return []
     is_tried = any(attempt(session.submission.files, name, course) for name in missing)
@@ -247,36 +247,28 @@ def require_reached(session: Session, checkpoint: Checkpoint) -> None:
 def outcome_of_load(stage: Stage, fault: Fault, output: str, *, notebook: bool) -> Outcome:
     """Return the outcome for code that cannot be imported."""
     frames = fault.frames
-    line = f" in {frames[-1].place}" if frames else ""
-    if notebook:
-        message = fault.message or f"{fault.kind.value}"
-        messages = {
-            Kind.TIMEOUT: f"running the cells did not finish in {CELLS_SECONDS:g} s",
-            Kind.EXITED: "running the cells ends the interpreter",
-        }
-        message = f"{messages.get(fault.kind, f'running the cells: {message}')}{line}"
-        return Outcome(Verdict.FAILED, fault.kind, message, frames=fault.frames, output=output)
+    line = where = f" in {frames[-1].place}" if frames else ""
     # the file at fault may be one that it imports
     file = Path(frames[-1].file).name if frames else stage.file
-    where = line if file == stage.file else f" in {file}, {frames[-1].place}"
+    if frames and not notebook and file != stage.file:
+        where = f" in {file}, {frames[-1].place}"
+    what = "running the cells" if notebook else f"importing {stage.file}"
+    too_long = (
+        f"{what} did not finish in {CELLS_SECONDS if notebook else LOAD_SECONDS:g} s and was"
+        f' stopped{where}; code that trains belongs under `if __name__ == "__main__":`'
+    )
+    raised = f"{what} raises {fault.type_name}: {fault.told}{where}"
     messages = {
         Kind.SYNTAX: f"{file} is not valid Python{line}: {fault.message} (Python {PYTHON})",
-        Kind.TIMEOUT: (
-            f"importing {stage.file} did not finish in {LOAD_SECONDS:g} s and was stopped{where};"
-            ' code that trains belongs under `if __name__ == "__main__":`'
-        ),
-        Kind.EXITED: f"importing {stage.file} ends the interpreter{where}",
+        Kind.TIMEOUT: too_long,
+        Kind.EXITED: f"{what} ends the interpreter{where}",
     }
-    message = messages.get(
-        fault.kind, f"importing {stage.file} raises {fault.type_name}: {fault.told}{where}"
-    )
-    if fault.kind in {Kind.CRASHED, Kind.MEMORY} and not fault.type_name:
-        message = f"importing {stage.file}: {fault.message}"
+    message = messages.get(fault.kind, raised if fault.type_name else f"{what}: {fault.message}")
     return Outcome(
         Verdict.FAILED,
         fault.kind,
         message,
-        reproduce=f"import {stage.module}",
+        reproduce="" if notebook else f"import {stage.module}",
         frames=frames,
         output=output,
     )
