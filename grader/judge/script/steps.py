@@ -28,11 +28,14 @@ UNUSED = Ref((1 << 39) - 2)  # a circuit, a drawing: a result that nobody reads
 WATCHED = Ref((1 << 39) - 1)  # a diagnosis, a drawing: the backward pass under watch
 
 
+# the fields with names of functions, methods and attributes
+_NAMING = frozenset(("along", "attribute", "call", "method", "noted", "source"))
+
+
 class _Step:
     """Defaults for all steps: no target, no answer and no names."""
 
     form = ""  # of its answer
-    named_in: tuple[str, ...] = ()  # the fields with names of functions, methods and attributes
     __match_args__: ClassVar[tuple[str, ...]] = ()  # its fields
 
     @property
@@ -50,7 +53,7 @@ class _Step:
 
     def names(self) -> set[str]:
         """Return the functions, methods and attributes that it uses."""
-        paths = [getattr(self, field) for field in self.named_in]
+        paths = [getattr(self, field) for field in self.__match_args__ if field in _NAMING]
         return {word for path in paths for word in re.findall(r"[^\W\d]\w*", path)}
 
     def operators(self) -> set[str]:
@@ -124,7 +127,6 @@ class Call(_Step):
     method: str
     args: list[Operand]
     named: Sequence[list[Operand]] = ()
-    named_in = ("method",)
 
 
 @dataclass(frozen=True)
@@ -134,7 +136,6 @@ class Get(_Step):
     target: Ref
     on: Ref
     attribute: str
-    named_in = ("attribute",)
 
 
 @dataclass(frozen=True)
@@ -145,7 +146,6 @@ class Put(_Step):
     attribute: str
     value: Operand
     target = None
-    named_in = ("attribute",)
 
 
 @dataclass(frozen=True)
@@ -157,7 +157,6 @@ class Expression(_Step):
 
     target: Ref
     source: str
-    named_in = ("source",)
 
 
 @dataclass(frozen=True)
@@ -169,7 +168,7 @@ class Define(_Step):
 
     target: Ref
     name: str
-    source: str
+    code: str
 
 
 @dataclass(frozen=True)
@@ -200,7 +199,6 @@ class Walk(_Step):
     until: list[Ref]
     target = None
     form = "count"
-    named_in = ("along", "method")
 
 
 @dataclass(frozen=True)
@@ -228,7 +226,6 @@ class Watch(_Step):
     noted: str
     also: Sequence[Ref] | None = None
     until: Sequence[Ref] = ()
-    named_in = ("along", "method", "call", "noted")
 
 
 @dataclass(frozen=True)
@@ -250,7 +247,6 @@ class Read(_Step):
     attribute: str
     form: str
     target = None
-    named_in = ("attribute",)
 
 
 Step = Union[Make, Builtin, Apply, Call, Get, Put, Expression, Define, Repeat, Walk, Watch, Read]
