@@ -182,7 +182,7 @@ class Session:
             raised.index = offset + sum(end <= raised.index for end in ends)
             called = self._script[raised.index]
             raised.fault = self.memory.with_function(raised.fault, called, self.names)
-            if _used_too_much(raised.fault):
+            if self._transport is None:  # it is closed, because this used too much
                 self.memory.used_too_much(raised.fault, self._script[: raised.index + 1])
             self._script = self._script[: raised.index]
             raise
@@ -264,7 +264,8 @@ class Session:
                     return content
                 case protocol.Fault(step, raised):
                     fault = fault_of(raised, self.submission)
-                    if _used_too_much(fault):
+                    # a call of a disabled function does no harm
+                    if fault.kind in TOO_MUCH and protocol.STOPPED not in fault.types:
                         self.close()
                     raise LearnerFault(fault, step)
         except Gone as gone:
@@ -295,13 +296,6 @@ class Session:
             self._transport.close()
             self._printed = self.output()
             self._transport = None
-
-
-def _used_too_much(fault: Fault) -> bool:
-    """Return whether the fault is a timeout or lack of memory, and not of a disabled function,
-    which does no harm.
-    """
-    return fault.kind in TOO_MUCH and protocol.STOPPED not in fault.types
 
 
 def _answers(steps: Sequence[Step], answers: Sequence[Any]) -> list[Answer]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -62,13 +62,3 @@ def test_a_graph_shrinks_to_few_operations_that_are_still_wrong(
         for_all(graph, check, recorder(seed), 100, 10, parts=Program.parts)
     assert is_wrong(met.value.program)
     assert len(met.value.program.parts()) <= 4
-
-
-def test_drawn_examples_are_kept_for_their_seed_and_mirror_only() -> None:
-    kept: dict[Hashable, Any] = {}
-    session = Session(InProcess, submission(""), "engine", [])
-    made = [
-        Recorder(session, "engine", seed=seed, mirror=mirror, drawn=kept).kept("key", object)
-        for seed, mirror in ((1, False), (1, True), (2, False), (1, False))
-    ]
-    assert (made[0], len({*made})) == (made[3], 3)
