@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ from grader.judge.swap import swap_in
 
 if TYPE_CHECKING:
     from grader.intake.adapter import Adapter
-    from grader.judge.evidence import Reply
+    from grader.judge.evidence import Evidence, Reply
     from grader.model import CheckResult
 
 DEFAULT_SEED = 20
@@ -48,11 +48,11 @@ class Settings:
     earlier stages can explain a failure, so they are not graded. With an `adapter`, the submission
     is an engine that was not written for this course. The code may import `packages` besides the
     packages of a stage. `tell` receives the title of each check when it begins, and `met` all
-    results so far when it ends. No reference replaces the functions in `kept`. The grading ends
-    with the first checkpoint in `needed` that fails. For the first
-    failures of at most `prove` phases, a small change that fixes it is searched for. Gradings that
-    share `caches` share everything that does not depend on a submission, and the gradings of one
-    submission may share a `budget`.
+    results so far when it ends. `look` receives the evidence of failures. No reference replaces
+    the functions in `kept`. The grading ends with the first checkpoint in `needed` that fails. For
+    the first failures of at most `prove` phases, a small change that fixes it is searched for.
+    Gradings that share `caches` share everything that does not depend on a submission, and the
+    gradings of one submission may share a `budget`.
     """
 
     seed: int = DEFAULT_SEED
@@ -64,6 +64,7 @@ class Settings:
     rest_is_right: bool = False
     adapter: Adapter | None = None
     tell: Callable[[str], None] | None = None
+    look: Callable[[Mapping[str, Evidence], Callable[[Stage], Session]], None] | None = None
     met: Callable[[Sequence[CheckResult]], None] | None = None
     kept: frozenset[str] = frozenset()
     needed: frozenset[str] = frozenset()
