@@ -41,23 +41,15 @@ def _plain(value: Any) -> Wire:
     if kind is Ref:
         return {"ref": value}
     if kind is list or kind is tuple:
-        return _plain_items(value)
+        return [_plain(each) for each in value]
     if kind is UnexpectedType:
         return {"type": value.type_name}
     if kind is bytes:
         return {"bytes": value.hex()}
     if hasattr(kind, "__match_args__"):
-        fields = [getattr(value, name) for name in kind.__match_args__]
-        return [kind.__name__.lower(), *_plain_items(fields)]
+        fields = [_plain(getattr(value, name)) for name in kind.__match_args__]
+        return [kind.__name__.lower(), *fields]
     raise WireError(f"a {kind.__name__} may not cross")
-
-
-def _plain_items(items: Sequence[Any]) -> list[Wire]:
-    # most are plain or references, and there are many
-    return [
-        each if (kind := type(each)) in _PLAIN else {"ref": each} if kind is Ref else _plain(each)
-        for each in items
-    ]
 
 
 def _is_small(number: int) -> bool:
