@@ -174,7 +174,6 @@ class Session:
             return []
         offset, said = len(self._script), self.dialect.say(steps)
         self._script += steps
-        begun = time.monotonic()
         try:
             answers = self._ask(protocol.Run(seconds, fresh, said, order=self.order))
         except LearnerFault as raised:
@@ -187,8 +186,7 @@ class Session:
             self._script = self._script[: raised.index]
             raise
         except WorkerLost as lost:
-            late = time.monotonic() - begun > PATIENCE * seconds
-            self._lose(lost.fault, offset, late=late or lost.fault.kind is Kind.TIMEOUT)
+            self._lose(lost.fault, offset)
         return self.dialect.understand(steps, _answers(said, answers))
 
     def called(self, steps: Sequence[Step]) -> list[str]:
@@ -225,9 +223,9 @@ class Session:
             self.close()
             return []
 
-    def _lose(self, fault: Fault, offset: int, *, late: bool) -> NoReturn:
-        """Find the step that killed the worker, and raise WorkerLost. Its function is not tried
-        again if it was `late`.
+    def _lose(self, fault: Fault, offset: int) -> NoReturn:
+        """Find the step that killed the worker, and raise WorkerLost. If it took too long, its
+        function is not tried again.
         """
         printed = self.output()
         index = self._locate(offset)
@@ -235,7 +233,7 @@ class Session:
         self._printed = printed
         fault = self.memory.with_function(fault, self._script[index], self.names)
         self._script = self._script[: index + 1]
-        if late:
+        if fault.kind is Kind.TIMEOUT:
             self.memory.used_too_much(fault, self._script)
         raise WorkerLost(fault, index)
 
