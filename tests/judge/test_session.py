@@ -112,9 +112,6 @@ def test_an_answer_that_comes_after_the_deadline_meets_no_other_question(begin: 
     assert session.run([*MADE, READ], fresh=True) == [-1.0]
 
 
-# --- faults ---
-
-
 # --- output ---
 
 

@@ -281,10 +281,7 @@ def graph(make: str, allowed: Sequence[Form], choose: Choose[int]) -> Program:
 
 
 class Bytes:
-    """Reads choices from bytes, one byte each. It takes the first option once they run out.
-
-    Hypothesis shrinks the bytes.
-    """
+    """Reads choices from bytes, one byte each. It takes the first option once they run out."""
 
     def __init__(self, data: bytes) -> None:
         self._data = iter(data)
