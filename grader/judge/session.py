@@ -108,7 +108,7 @@ class Session:
     def _load(self) -> None:
         if self._packages:
             self._provide()
-        files, memory, adapted = self.submission.files, self.memory, self.dialect is not PLAIN
+        files, memory, said = self.submission.files, self.memory, self.dialect.names(self.names)
         request = protocol.Load(
             seconds=CELLS_SECONDS if self.submission.is_notebook else LOAD_SECONDS,
             files=[
@@ -116,9 +116,9 @@ class Session:
                 for file in files
             ],
             entry=self.module,
-            names=self.dialect.names(self.names),
+            names=said,
             own=self.own,
-            disabled=[name for name in memory.disabled if name in self.names and not adapted],
+            disabled=[name for name in said if name in memory.disabled],
             swaps=self.swaps,
             left_out=[*memory.left_out],
         )
