@@ -160,10 +160,7 @@ class Recorder:
 
     def expression_of(self, ref: Ref) -> str:
         """Return an object as the listing shows it: its name, or the expression that makes it."""
-        steps = self.session.dialect.say(
-            [step for step in slice_for(self.steps, ref) if not isinstance(step, Read)]
-        )
-        listing = Listing(steps, self.names, set(), self.walked)
+        listing = self._lines_of(ref)
         listing.lines(self.module)
         return listing.expression(ref)
 
@@ -182,9 +179,7 @@ class Recorder:
 
     def listing_until_last(self, comment: str) -> str:
         """Return the steps connected with the script's last one, as Python."""
-        if not self.steps:
-            return ""
-        last = self.steps[-1]
+        last = self.steps[-1] if self.steps else None
         if isinstance(last, (Read, Get)):
             return self.listing(last.on, last.attribute, comment)
         return self.listing(None, comment=comment, about=self._last_object())
@@ -233,10 +228,7 @@ class Recorder:
 
         The last line prints `shown`, or `printed` applied to it.
         """
-        focus = about if about is not None else shown
-        steps = slice_for(self.steps, focus) if focus is not None else self.steps
-        said = self.session.dialect.say([step for step in steps if not isinstance(step, Read)])
-        listing = Listing(said, self.names, {shown} - {None}, self.walked)  # type: ignore[arg-type]
+        listing = self._lines_of(about if about is not None else shown, shown)
         text = listing.text(
             self.module, shown, self.session.dialect.path(attribute), comment, printed
         )
@@ -248,6 +240,12 @@ class Recorder:
                 if not line.startswith(tuple(f"from {name} import" for name in self.session.own))
             )
         return text
+
+    def _lines_of(self, focus: Ref | None, kept: Ref | None = None) -> Listing:
+        """Return a listing of the steps connected with an object, or of all."""
+        steps = slice_for(self.steps, focus) if focus is not None else self.steps
+        said = self.session.dialect.say([step for step in steps if not isinstance(step, Read)])
+        return Listing(said, self.names, {kept} - {None}, self.walked)  # type: ignore[arg-type]
 
 
 _GIVES = "gives {}, should give {}"

@@ -80,8 +80,7 @@ class Session:
             try:
                 self._load()
                 if is_first:
-                    ask = partial(self.run_patched, (), order=USUAL)
-                    self.dialect.learn(self.states, ask)
+                    self.dialect.learn(self.states, partial(self.run_patched, (), order=USUAL))
             except BaseException as failure:
                 self.close()
                 if not isinstance(failure, (LearnerFault, WorkerLost)):
