@@ -73,12 +73,12 @@ from grader.judge.oracle.functions import FUNCTIONS, apply_function
 from grader.judge.oracle.paper import number_text, parse_program, work_backward
 from grader.judge.oracle.programs import Choose, Form, InTurn, Program
 from grader.judge.recorder import Recorder
-from grader.judge.replies import Answer, Array, UnexpectedType
+from grader.judge.replies import Answer, Array
 from grader.judge.script.operators import OPERATORS, Operators
 from grader.judge.script.steps import Apply, Call, Make, Operand, Step
 from grader.judge.symbols import Symbol
 from grader.model import Kind
-from grader.worker.protocol import Ref
+from grader.worker.protocol import Ref, UnexpectedType
 
 fixture = pytest.fixture
 

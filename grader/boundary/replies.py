@@ -40,6 +40,7 @@ from grader.worker.protocol import (
     Ref,
     Run,
     Take,
+    UnexpectedType,
     Wire,
     WireError,
 )
@@ -63,8 +64,9 @@ def _is_array(array: Sequence[Any]) -> bool:
 
 
 def _is_graph(nodes: Sequence[Any]) -> bool:
-    edges = sum(len(operands) for _, operands in nodes)
-    return edges <= MAX_EDGES and len({node for node, _ in nodes}) == len(nodes)
+    known = {node for node, _ in nodes}
+    edges = [operand for _, operands in nodes for operand in operands]
+    return len(edges) <= MAX_EDGES and len(known) == len(nodes) and known.issuperset(edges)
 
 
 _CONTENTS: dict[type, Any] = {
@@ -77,18 +79,17 @@ _CONTENTS: dict[type, Any] = {
     Take: bytes,
     Cells: Annotated[list[CellSource], at_most(MAX_CELLS), _are_cells],
 }
-_OTHER = tuple[Text]  # the type of something else
 _LENGTHS = Annotated[list[Natural], at_most(MAX_AXES)]
 _NUMBERS = Annotated[list[float], at_most(MAX_ITEMS)]
 _FORMS: dict[str, Any] = {
-    "number": Union[float, _OTHER],
-    "text": Union[Text, _OTHER],
-    "document": Union[Annotated[str, at_most(6 * MAX_DOCUMENT)], _OTHER],
-    "array": Union[Annotated[tuple[_LENGTHS, _NUMBERS], _is_array], _OTHER],
+    "number": Union[float, UnexpectedType],
+    "text": Union[Text, UnexpectedType],
+    "document": Union[Annotated[str, at_most(6 * MAX_DOCUMENT)], UnexpectedType],
+    "array": Union[Annotated[tuple[_LENGTHS, _NUMBERS], _is_array], UnexpectedType],
     "callable": bool,
     "count": int,
     "ref": Ref,
-    "refs": Union[None, Annotated[list[Ref], at_most(MAX_ITEMS)]],
+    "refs": Union[Annotated[list[Ref], at_most(MAX_ITEMS)], UnexpectedType],
     "graph": Annotated[list[tuple[Ref, list[Ref]]], at_most(MAX_ITEMS), _is_graph],
 }
 
@@ -143,19 +144,15 @@ def read_answer(form: str, answer: Wire) -> Any:
 
 
 def _value(answer: Wire, room: list[int], depth: int) -> Any:
-    """Return plain values, at most MAX_ITEMS in the outermost list. A type's name is bytes."""
+    """Return plain values and unexpected types, at most MAX_ITEMS in the outermost list."""
     room[0] -= 1
     if depth < 0 or room[0] < 0:
         raise WireError("more than was asked for")
     if type(answer) is list:
         return [_value(item, room, depth - 1) for item in answer]
-    if type(answer) is dict:
-        name: bytes = read(bytes, answer)
-        read(Text, name.decode("utf-8", "replace"))
-        return name
-    return read(Union[None, bool, float, Text], answer)
+    return read(Union[None, bool, float, Text, UnexpectedType], answer)
 
 
 def room_for(request: Asked) -> int:
     """Return the size limit in bytes of the reply to a request, which may also be a Fault."""
-    return FAULT_BYTES + max(ANSWERS_BYTES, getattr(request, "limit", 0) * 4 // 3)
+    return FAULT_BYTES + max(ANSWERS_BYTES, 2 * getattr(request, "limit", 0))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 from values import Engine, Value, confirm
 
-from grader.suite import Expected, Form, Program, Step, oracle, programs
+from grader.suite import Choose, Expected, Form, Program, Step, oracle, programs
 
 OPERATIONS = (
     "v + v",
@@ -53,8 +54,7 @@ class BackwardChecks(Engine):
                 root = self.graph(text)[-1]
                 self.recorder.mirror, steps = mirrored, self.steps
                 root.backward()
-                after = partial(self._after, steps, root)
-                self.expect_prepared(("backward", self.script), after)
+                self.expect_all(self._after(steps, root))
                 self.recorder.restart()
 
     def _after(self, steps: Sequence[Step], root: Value) -> list[Expected]:
@@ -70,22 +70,18 @@ class BackwardChecks(Engine):
     def check_programs(self, drawn: Sequence[Program]) -> None:
         """Check the backward pass of drawn programs, all in one message."""
         self.recorder.restart()
-        self.expect_prepared(("programs", *drawn), partial(self._backward_of_all, drawn))
-
-    def _backward_of_all(self, drawn: Sequence[Program]) -> list[Expected]:
-        return [expected for program in drawn for expected in self._backward_of(program)]
+        self.expect_all([each for program in drawn for each in self._backward_of(program)])
 
     def _backward_of(self, program: Program) -> list[Expected]:
         """Record a program and its `backward()`; return what to expect of every node, results
         first.
         """
         nodes = self.program(program)
-        slopes = oracle.gradients(program.steps, program.root, list(program.values))
         nodes[program.root].backward()
         values = [Expected(nodes[ref].data, value) for ref, value in program.values.items()]
         return values + [
             Expected(nodes[ref].grad, slope, partial(confirm, program.steps, program.root, ref))
-            for ref, slope in reversed(slopes.items())
+            for ref, slope in reversed(program.slopes.items())
         ]
 
     def check_inside(self, *written: str, quota: int = 13) -> None:
@@ -105,14 +101,9 @@ class BackwardChecks(Engine):
         self, name: str, draw: Callable[..., Program], written: Sequence[str], quota: int
     ) -> None:
         for form in self.forms(*written):
-
-            def write(form: Form = form) -> list[Expected]:
-                source = programs.choices(self.recorder.seed, f"{name} {form.op}{form.operands}")
-                return self._backward_of_all(
-                    [draw("Value", form, source.choice) for _ in range(quota)]
-                )
-
-            self.expect_prepared((name, form, quota), write)
+            source = programs.choices(self.recorder.seed, f"{name} {form.op}{form.operands}")
+            examples = partial(_drawn, quota, draw, form, source.choice)
+            self.check_programs(self.recorder.kept((name, form, quota), examples))
             self.recorder.restart()
 
     def check_random_graphs(self, *written: str, examples: int = EXAMPLES) -> None:
@@ -124,6 +115,11 @@ class BackwardChecks(Engine):
             examples,
             TOGETHER,
             parts=Program.parts,
-            simpler=Program.simpler,
             key=("graphs", forms),
         )
+
+
+def _drawn(
+    count: int, draw: Callable[..., Program], form: Form, choose: Choose[Any]
+) -> list[Program]:
+    return [draw("Value", form, choose) for _ in range(count)]

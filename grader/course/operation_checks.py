@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
@@ -60,17 +60,17 @@ class OperationChecks(GraphChecks):
         inside expressions.
         """
         for form in self.forms(*written):
-            key = (form, quota, gradient)
             drawn, held = self.recorder.kept(
-                ("drawn", *key), partial(self._drawn, form, quota, gradient=gradient)
+                ("drawn", form, quota, gradient),
+                partial(self._drawn, form, quota, gradient=gradient),
             )
             nodes = self.program(drawn[0].program)
             look = self.expect_reached if gradient else self.expect_new
             look(nodes[drawn[0].program.root], [nodes[ref] for ref in drawn[0].operands])
             self.recorder.restart()
-            self._expect_examples(("operation", *key), drawn, data=not gradient, gradient=gradient)
+            self._expect_examples(drawn, data=not gradient, gradient=gradient)
             if gradient and not self.dialect.clears:
-                self._check_added(form, held)
+                self._check_added(held)
 
     def check_both(self, *written: str) -> None:
         """Check the number and then the gradients in a quota of examples for every form."""
@@ -89,7 +89,7 @@ class OperationChecks(GraphChecks):
                 args = [program.leaf(number) if kind == "v" else number for kind, number in kinds]
                 program.apply(form.op, *args)
                 drawn.append(Example(program, program.leaves, UPSTREAM[2]))
-            self._expect_examples(("at", form, examples, gradient), drawn, gradient=gradient)
+            self._expect_examples(drawn, gradient=gradient)
 
     def check_reused(self, written: str) -> None:
         """Check the gradients of `a op a` and of `(a op b) op c`: no share may be lost if one
@@ -105,7 +105,7 @@ class OperationChecks(GraphChecks):
             for other in others:
                 root = program.apply(form.op, root, other)
             drawn.append(Example(program, program.leaves, UPSTREAM[0]))
-        self._expect_examples(("reused", form), drawn, data=False)
+        self._expect_examples(drawn, data=False)
 
     def _drawn(
         self, form: Form, quota: int, *, gradient: bool
@@ -124,10 +124,10 @@ class OperationChecks(GraphChecks):
         quarter = quota // 4
         return draw(quota, quarter), draw(quarter, quarter // 2, HELD)
 
-    def _check_added(self, form: Form, drawn: Sequence[Example]) -> None:
+    def _check_added(self, drawn: Sequence[Example]) -> None:
         """Check that shares are added to the gradient that an operand already has."""
         try:
-            self._expect_examples(("added", form, len(drawn)), drawn, data=False)
+            self._expect_examples(drawn, data=False)
         except Mismatch as wrong:
             numbers = [one for one in (wrong.got, wrong.expected) if isinstance(one, (int, float))]
             if len(numbers) == 2 and oracle.close(numbers[0] + HELD, numbers[1]):
@@ -139,23 +139,17 @@ class OperationChecks(GraphChecks):
         self.recorder.restart()
 
     def _expect_examples(
-        self, key: Hashable, drawn: Sequence[Example], *, data: bool = True, gradient: bool = True
+        self, drawn: Sequence[Example], *, data: bool = True, gradient: bool = True
     ) -> None:
         """Expect the numbers of these examples, the shares that they send back, or both."""
-
-        def write() -> list[Expected]:
-            expected: list[Expected] = []
-            for example in drawn:
-                program, nodes = example.program, self.program(example.program)
-                if data:
-                    expected.append(
-                        Expected(nodes[program.root].data, program.values[program.root])
-                    )
-                if gradient:
-                    expected += self._expected_back(example, nodes)
-            return expected
-
-        self.expect_prepared(key, write)
+        expected: list[Expected] = []
+        for example in drawn:
+            program, nodes = example.program, self.program(example.program)
+            if data:
+                expected.append(Expected(nodes[program.root].data, program.values[program.root]))
+            if gradient:
+                expected += self._expected_back(example, nodes)
+        self.expect_all(expected)
         self.recorder.restart()
 
     def _expected_back(self, example: Example, nodes: dict[Ref, Value]) -> list[Expected]:
@@ -171,14 +165,13 @@ class OperationChecks(GraphChecks):
             if before[ref]:
                 nodes[ref].grad = held
         upstream = self.send_back(root, upstream, *[nodes[ref] for ref in operands])
-        slopes = oracle.gradients(program.steps, program.root, operands)
         return [Expected(root.grad, upstream)] + [
             Expected(
                 nodes[ref].grad,
                 before[ref] + upstream * slope,
                 partial(confirm, program.steps, program.root, ref, upstream, before[ref]),
             )
-            for ref, slope in slopes.items()
+            for ref, slope in zip(operands, map(program.slopes.__getitem__, operands))
         ]
 
     def check_values(self, name: str, *numbers: float) -> None:

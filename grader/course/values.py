@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from grader import suite
@@ -154,14 +154,6 @@ class Engine(suite.Learner):
                 " (v is a node, k a number)"
             )
         return found
-
-    def expect_prepared(
-        self, key: Hashable, write: Callable[[], Sequence[Expected]], why: str = ""
-    ) -> None:
-        """Expect what `write` returns for these steps, written once for all submissions."""
-        # the steps differ for engines with an adapter
-        manner = self.is_adapted, self._multiplies, self.dialect.intermediate
-        self.recorder.expect_prepared((key, manner), lambda: self._kept(write()), why)
 
     def expect_all(
         self, wanted: Sequence[Expected | tuple[Reading, object]], why: str = ""

@@ -18,7 +18,7 @@ from grader.judge.dialect import Dialect, NotAsked
 from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.oracle.gradients import as_single, close
-from grader.judge.replies import Answer, UnexpectedType
+from grader.judge.replies import Answer
 from grader.judge.script.operators import OF_NUMBERS
 from grader.judge.script.steps import (
     FIRST_TRANSLATED,
@@ -37,7 +37,7 @@ from grader.judge.script.steps import (
     Watch,
     method_of,
 )
-from grader.worker.protocol import NameState, Ref
+from grader.worker.protocol import NameState, Ref, UnexpectedType
 
 _MAX_UNROLLED = 1000
 _SINGLE_TOLERANCE = 1e-3  # hundreds of operations with 7 digits, some of which cancel

@@ -21,13 +21,11 @@ def cut_out(source: bytes, line: int, last: int = 0) -> tuple[tuple[int, str], .
     own = _text(lines, line)
     if not own:
         return ()
-    if last > line:
-        several = ((number, _text(lines, number)) for number in range(line, last + 1))
-        return tuple((number, text) for number, text in several if text)
-    near = line + 1 if _BEGINS.match(own) else _above(lines, line)
-    other = _text(lines, near)
-    numbers = sorted([line, near]) if other and not _TRIPLE.search(other) else [line]
-    return tuple((number, _text(lines, number)) for number in numbers)
+    numbers = [*range(line, last + 1)]
+    if last <= line:
+        near = line + 1 if _BEGINS.match(own) else _above(lines, line)
+        numbers = sorted([line] if _TRIPLE.search(_text(lines, near)) else [line, near])
+    return tuple((number, text) for number in numbers if (text := _text(lines, number)))
 
 
 def _above(lines: Sequence[bytes], line: int) -> int:

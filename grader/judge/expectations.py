@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from grader.judge.replies import Answer, UnexpectedType
+from grader.judge.replies import Answer
 from grader.judge.script.steps import Read
 from grader.model import Kind, Shown
+from grader.worker.protocol import UnexpectedType
 
 Confirm = Callable[[], float]
 Reading = Read
@@ -103,6 +104,6 @@ def type_in_words(value: object) -> str:
 def _type_name(value: object) -> str:
     if value is None:
         return "None"
-    if isinstance(value, (list, tuple)):
-        return "list"
-    return value.type_name if isinstance(value, UnexpectedType) else type(value).__name__
+    if isinstance(value, UnexpectedType):
+        return value.type_name
+    return "list" if isinstance(value, (list, tuple)) else type(value).__name__

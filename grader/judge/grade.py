@@ -27,7 +27,6 @@ ALL_BUT = "all-but"
 
 if TYPE_CHECKING:
     from grader.intake.adapter import Adapter
-    from grader.judge.graded import Look
 
 
 def grade(  # noqa: PLR0913 - keyword arguments
@@ -85,7 +84,7 @@ ISOLATED = "each phase was graded with the reference for all earlier phases"
 class Request(Settings):
     """A request to grade phases of a course.
 
-    A given `host` decides how its workers are isolated. `look` receives the evidence of failures.
+    A given `host` decides how its workers are isolated.
     """
 
     course: Course
@@ -93,7 +92,6 @@ class Request(Settings):
     isolation: int = MOST
     require_isolation: int = 0
     host: Host | None = None
-    look: Look | None = None
 
 
 def grade_request(path: str | os.PathLike[str], request: Request) -> Report:
@@ -115,7 +113,7 @@ def grade_request(path: str | os.PathLike[str], request: Request) -> Report:
     job = Job(request.course, _read(path, request, host), host, **request.settings)
     if request.adapter is not None:
         _verify(job, request.adapter)
-    report = grade_submission(job, request.asked.stages, look=request.look)
+    report = grade_submission(job, request.asked.stages)
     check_level(report.isolation, request.require_isolation)  # a given host knows no requirement
     return replace(
         report,
@@ -162,7 +160,7 @@ def _verify(job: Job, adapter: Adapter) -> None:
     stage = next(stage for stage in job.course.stages if stage.module == module)
     with closing(job.session(stage, job.host.worker, Memory())) as session:
         try:
-            names = session.load().names
+            names = session.load()
         except (LearnerFault, WorkerLost):
             return
     if node in names and names[node].state != "present":
@@ -221,12 +219,7 @@ def select_swapped(course: Course, words: str) -> tuple[Stage, ...]:
 
 
 def grade_submission(
-    job: Job,
-    stages: Sequence[Stage],
-    *,
-    only: Collection[str] | None = None,
-    diagnose: bool = True,
-    look: Look | None = None,
+    job: Job, stages: Sequence[Stage], *, only: Collection[str] | None = None, diagnose: bool = True
 ) -> Report:
     """Grade like `grade`, with a submission that is already read and any kind of worker.
 
@@ -242,7 +235,7 @@ def grade_submission(
 
     def graded() -> Report:
         if job.isolate:
-            return grade_isolated(job, stages, diagnose=diagnose, look=look)
-        return grade_once(job, stages, only=only, diagnose=diagnose, look=look)
+            return grade_isolated(job, stages, diagnose=diagnose)
+        return grade_once(job, stages, only=only, diagnose=diagnose)
 
     return with_suites(job.course, stages, graded)

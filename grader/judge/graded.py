@@ -11,7 +11,7 @@ verdicts of that phase and of all before it.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -33,11 +33,8 @@ from grader.model import CheckResult, Kind, PhaseResult, Report, Verdict, Visibi
 from grader.text import joined, safe
 
 if TYPE_CHECKING:
-    from grader.judge.evidence import Evidence
     from grader.judge.explain.sentences import Known
-    from grader.judge.session import Session
 
-    Look = Callable[[Mapping[str, Evidence], Callable[[Stage], Session]], None]
 
 UNEXPLAINED = "the grader failed to explain the failures; the verdicts are right"
 
@@ -60,14 +57,12 @@ class Graded:
         """Return the graded checkpoints, without the ones that only explain failures."""
         return {each.id for stage in self.stages for each in stage.checkpoints} & {*self.results}
 
-    def explain(
-        self, wanted: Collection[str], provable: Collection[str], look: Look | None = None
-    ) -> list[str]:
+    def explain(self, wanted: Collection[str], provable: Collection[str]) -> list[str]:
         """Diagnose the failures among the `wanted` checkpoints, and prove changes for the first of
         the `provable` ones. Return a note if that fails.
         """
         try:
-            known = self._diagnose(wanted, look)
+            known = self._diagnose(wanted)
             for id in self._first_failures(provable)[: self.grading.job.prove]:
                 self._prove(id, known.get(id, ()))
         except (GraderError, OSError):
@@ -78,9 +73,7 @@ class Graded:
             return [f"{UNEXPLAINED} ({type(error).__name__}: {safe(str(error), 100)})"]
         return []
 
-    def _diagnose(
-        self, wanted: Collection[str], look: Look | None
-    ) -> Mapping[str, Sequence[Known]]:
+    def _diagnose(self, wanted: Collection[str]) -> Mapping[str, Sequence[Known]]:
         """Add diagnoses to these failures. Return the known mistakes that behave like them.
 
         The blocking checkpoint explains a blocked one. Scripts are the course's own, so nothing
@@ -109,8 +102,8 @@ class Graded:
             job.course, job.course.graph, job.host.worker, grading.session_for, job.caches.replies
         )
         with closing(doctor), suppress(OutOfTime):  # the verdicts remain valid
-            if look is not None:
-                look(failures, grading.session)
+            if job.look is not None:
+                job.look(failures, grading.session)
             for id, diagnosis in doctor.diagnose(failures, passed).items():
                 is_missing = results[id].kind is Kind.MISSING_NAME  # so no place is wrong
                 where = (not is_missing and diagnosis.where) or results[id].where
@@ -154,22 +147,15 @@ class Graded:
 
 
 def grade_once(
-    job: Job,
-    stages: Sequence[Stage],
-    *,
-    only: Collection[str] | None = None,
-    diagnose: bool,
-    look: Look | None = None,
+    job: Job, stages: Sequence[Stage], *, only: Collection[str] | None = None, diagnose: bool
 ) -> Report:
     """Grade the stages once, or `only` these of their checkpoints."""
     graded = _graded(job, stages, only)
-    notes = graded.explain(graded.asked, graded.asked, look) if diagnose else []
+    notes = graded.explain(graded.asked, graded.asked) if diagnose else []
     return _report(job, graded.grading, stages, graded.results, notes)
 
 
-def grade_isolated(
-    job: Job, stages: Sequence[Stage], *, diagnose: bool, look: Look | None = None
-) -> Report:
+def grade_isolated(job: Job, stages: Sequence[Stage], *, diagnose: bool) -> Report:
     """Grade the stages with the learner's own code. Then regrade each stage that does not pass, in
     the order of the course, with the reference for the stages before it, unless all of these pass.
     """
@@ -192,8 +178,8 @@ def grade_isolated(
     failed = {id for id in isolated.asked if results[id].verdict is Verdict.FAILED}
     notes: list[str] = []
     if diagnose:  # with the reference last
-        notes += own.explain(own.asked - chosen, own.asked - isolated.asked, look)
-        notes += isolated.explain(chosen, failed, look)
+        notes += own.explain(own.asked - chosen, own.asked - isolated.asked)
+        notes += isolated.explain(chosen, failed)
         results = own.results | {id: isolated.results[id] for id in chosen}
     for id in failed - chosen:  # a change is tried where earlier mistakes cannot spoil it
         if (found := isolated.results[id].diagnosis) and found.mend:

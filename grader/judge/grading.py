@@ -20,7 +20,7 @@ from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.job import Job
 from grader.judge.memory import Memory
 from grader.judge.recorder import Recorder
-from grader.judge.replies import Loaded, same_every_time
+from grader.judge.replies import same_every_time
 from grader.judge.results import results_of
 from grader.judge.session import Session
 from grader.judge.verdicts import (
@@ -32,7 +32,7 @@ from grader.judge.verdicts import (
     require_reached,
     require_written,
 )
-from grader.judge.written import digests
+from grader.judge.written import digests, functions
 from grader.model import Verdict, Visibility
 from grader.text import joined
 
@@ -86,7 +86,7 @@ class Grading:
             sessions[own] = self.session(stage, own)
         session = sessions[own]
         self._recorder = Recorder(
-            session, session.module, seed=job.seed, mirror=job.mirror, prepared=job.caches.prepared
+            session, session.module, seed=job.seed, mirror=job.mirror, drawn=job.caches.drawn
         )
         if job.tell is not None and checkpoint.visibility is Visibility.VISIBLE:
             job.tell(f"{stage.id}: {stage.titles[checkpoint.id]}")
@@ -110,20 +110,20 @@ class Grading:
     def _require_code(self, stage: Stage, checkpoint: Checkpoint, session: Session) -> None:
         """Load the submission. Raise NotReady or NotAsked if a checkpoint cannot be run."""
         try:
-            loaded = session.load()
+            session.load()
         except (LearnerFault, WorkerLost) as met:
             printed, notebook = same_every_time(met.printed), session.submission.is_notebook
             outcome = outcome_of_load(stage, met.fault, printed, notebook=notebook)
             raise NotReady(outcome) from met
-        require_reached(session, checkpoint, loaded)
+        require_reached(session, checkpoint)
         if session.dialect.asks_form:
-            require_written(session, self.job.course, checkpoint, loaded)
-            self._refuse_empty(stage, checkpoint, loaded)
+            require_written(session, self.job.course, checkpoint)
+            self._refuse_empty(stage, checkpoint, session)
         session.dialect.unready(checkpoint.methods)
 
-    def _refuse_empty(self, stage: Stage, checkpoint: Checkpoint, loaded: Loaded) -> None:
+    def _refuse_empty(self, stage: Stage, checkpoint: Checkpoint, session: Session) -> None:
         """Raise NotAsked if the reference would work for functions that do nothing."""
-        states = {loaded.names[name].state for name in self.job.own(stage, [checkpoint])}
+        states = {session.states[name].state for name in self.job.own(stage, [checkpoint])}
         if states and states <= {"missing", "stub", "empty"} and states != {"missing"}:
             raise NotAsked(f"{stage.file} has no code for this yet")
 
@@ -136,7 +136,7 @@ class Grading:
     def end(self, stage_id: str) -> None:
         """Close the sessions of a stage."""
         for session in self._begun.pop(stage_id, {}).values():
-            self.written[stage_id] = digests(session.functions())
+            self.written[stage_id] = digests(functions(session.submission.files, session.states))
             session.close()
 
     def close(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, fields
 from functools import cache
@@ -23,7 +23,7 @@ from grader.judge.swap import swap_in
 
 if TYPE_CHECKING:
     from grader.intake.adapter import Adapter
-    from grader.judge.evidence import Reply
+    from grader.judge.evidence import Evidence, Reply
     from grader.model import CheckResult
 
 DEFAULT_SEED = 20
@@ -33,11 +33,11 @@ DEFAULT_SEED = 20
 class Caches:
     """Data shared by all gradings of a course in one process.
 
-    `prepared` holds scripts with their expected numbers, and `replies` the results of the known
+    `drawn` holds the examples with their gradients, and `replies` the results of the known
     mistakes. Neither depends on a submission, so a process that grades many computes them once.
     """
 
-    prepared: dict[Hashable, Any] = field(default_factory=dict)
+    drawn: dict[Hashable, Any] = field(default_factory=dict)
     replies: dict[bytes, Reply] = field(default_factory=dict)
 
 
@@ -57,11 +57,11 @@ class Settings:
     earlier stages can explain a failure, so they are not graded. With an `adapter`, the submission
     is an engine that was not written for this course. The code may import `packages` besides the
     packages of a stage. `tell` receives the title of each check when it begins, and `met` all
-    results so far when it ends. No reference replaces the functions in `kept`. The grading ends
-    with the first checkpoint in `needed` that fails. For the first
-    failures of at most `prove` phases, a small change that fixes it is searched for. Gradings that
-    share `caches` share everything that does not depend on a submission, and the gradings of one
-    submission may share a `budget`.
+    results so far when it ends. `look` receives the evidence of failures. No reference replaces
+    the functions in `kept`. The grading ends with the first checkpoint in `needed` that fails. For
+    the first failures of at most `prove` phases, a small change that fixes it is searched for.
+    Gradings that share `caches` share everything that does not depend on a submission, and the
+    gradings of one submission may share a `budget`.
     """
 
     seed: int = DEFAULT_SEED
@@ -73,6 +73,7 @@ class Settings:
     rest_is_right: bool = False
     adapter: Adapter | None = None
     tell: Callable[[str], None] | None = None
+    look: Callable[[Mapping[str, Evidence], Callable[[Stage], Session]], None] | None = None
     met: Callable[[Sequence[CheckResult]], None] | None = None
     kept: frozenset[str] = frozenset()
     needed: frozenset[str] = frozenset()

@@ -28,7 +28,7 @@ from grader.judge.plain_values import (
     text_of,
 )
 from grader.judge.recorder import Recorder
-from grader.judge.replies import Answer, UnexpectedType
+from grader.judge.replies import Answer
 from grader.judge.script.steps import (
     Builtin,
     Define,
@@ -44,8 +44,7 @@ from grader.judge.script.steps import (
 from grader.judge.symbols import Symbol, plain
 from grader.model import Kind
 from grader.worker.bounds import BUILTINS
-from grader.worker.protocol import Ref
-from grader.worker.wire import encode
+from grader.worker.protocol import Ref, UnexpectedType
 
 S = TypeVar("S", bound=Symbol)
 T = TypeVar("T")
@@ -77,11 +76,6 @@ class Learner:
         The oracle evaluates them as a function.
         """
         return list(self.recorder.steps)
-
-    @property
-    def script(self) -> bytes:
-        """Return the steps as bytes: a key for results that depend only on the steps."""
-        return encode(self.recorder.steps)
 
     # --- recording ---
 
@@ -324,21 +318,17 @@ class Learner:
         together: int,
         *,
         parts: Callable[[T], Sequence[T]] | None = None,
-        simpler: Callable[[T], Sequence[T]] | None = None,
         key: Hashable = None,
     ) -> None:
         """Like `for_all`, but `check` gets `together` examples at a time, read in one message.
 
         It has to call `learner.fresh()` itself. `parts` returns the smaller examples that make up
-        one, and `simpler` the ones that differ in one thing, both smallest first. A `key` must
-        contain everything that `draw` depends on; then the examples are drawn once and kept for the
-        next submission.
+        one, smallest first. A `key` must contain everything that `draw` depends on; then the
+        examples are drawn once and kept for the next submission.
         """
         from grader.judge.properties import for_all
 
-        for_all(
-            draw, check, self.recorder, examples, together, parts=parts, simpler=simpler, key=key
-        )
+        for_all(draw, check, self.recorder, examples, together, parts=parts, key=key)
 
     # --- engines not written for this course ---
 

@@ -10,7 +10,7 @@ from grader.intake.run_notes import RunNote
 from grader.intake.submission import Submission
 from grader.judge.budget import Budget
 from grader.judge.failures import LearnerFault, WorkerLost
-from grader.judge.script.steps import Repeat, Step
+from grader.judge.script.steps import Apply, Repeat, Step, method_of
 from grader.model import Fault, Kind
 from grader.worker.bounds import MAX_LEFT_OUT
 
@@ -23,8 +23,7 @@ class Memory:
     """Faults of a submission, known to all its sessions.
 
     Anything that hangs is not tried again, so a submission that hangs costs seconds rather than
-    minutes. `disabled` maps functions that used too much to the kind of fault. `refused` holds
-    operations that hung a worker so badly that it could not say where. `left_out` holds the
+    minutes. `disabled` maps functions that used too much to the kind of fault. `left_out` holds the
     statements at the top level that ended an import, with a note on each; if it is not
     `forgiving`, only a notebook's slow statements are left out. `repeats` becomes False once a
     repeated script has brought its worker down. `failures` are of modules that cannot be imported,
@@ -33,7 +32,6 @@ class Memory:
 
     budget: Budget = field(default_factory=Budget)
     disabled: dict[str, Kind] = field(default_factory=dict)
-    refused: set[str] = field(default_factory=set)
     forgiving: bool = True
     left_out: dict[tuple[str, int], RunNote] = field(default_factory=dict)
     repeats: bool = True
@@ -43,7 +41,7 @@ class Memory:
 
     def without_refusals(self) -> Memory:
         """Return a memory for code that may hang in a large graph and end in a small one."""
-        return replace(self, disabled={}, refused=set())
+        return replace(self, disabled={})
 
     def leave_out(
         self, fault: Fault, submission: Submission, without: Collection[tuple[str, int]]
@@ -65,46 +63,26 @@ class Memory:
         self.left_out[place] = note
         return True
 
-    def hangs(self, steps: Sequence[Step]) -> int | None:
-        """Return the index of the first step that must not be tried again, or None."""
-        if not self.refused:
-            return None
-        found = (index for index, step in enumerate(steps) if step.operation in self.refused)
-        return next(found, None)
-
     def used_too_much(self, fault: Fault, script: Sequence[Step]) -> None:
         """Record a timeout or lack of memory in a script's last step.
 
-        The function to blame is disabled.
+        The function to blame is disabled, unless the script has a loop: code that is slow on a
+        large graph may be right on a small one.
         """
         self.budget.overran |= fault.kind is Kind.TIMEOUT
-        if fault.stub and not _has_loop(script):
+        if fault.stub and not any(isinstance(step, Repeat) for step in script):
             self.disabled[fault.stub] = fault.kind
 
-    def with_function(self, fault: Fault, called: str, names: Sequence[str]) -> Fault:
-        """Return a timeout or lack of memory with the one function that was `called`, if it names
+    def with_function(self, fault: Fault, step: Step, names: Sequence[str]) -> Fault:
+        """Return a timeout or lack of memory with the one function that the step calls, if it names
         none. A function that is not run again keeps its earlier kind of fault.
         """
         if fault.kind is Kind.TIMEOUT and fault.stub in self.disabled:
             return replace(fault, kind=self.disabled[fault.stub])
-        if fault.stub or fault.kind not in TOO_MUCH or not called:
+        if fault.stub or fault.kind not in TOO_MUCH:
             return fault
-        last = called.rpartition(".")[2]
+        last = step.calls.rpartition(".")[2]
+        if isinstance(step, (Apply, Repeat)):
+            last = method_of(*step.operators())
         meant = [name for name in names if name.rpartition(".")[2] == last]
         return replace(fault, stub=meant[0]) if len(meant) == 1 else fault
-
-    def hung(self, script: Sequence[Step]) -> None:
-        """Record that a worker hung and could not say where, and do not try the script's last step
-        again.
-        """
-        self.budget.overran = True
-        if not _has_loop(script):
-            self.refused.update(step.operation for step in script[-1:])
-
-
-def _has_loop(script: Sequence[Step]) -> bool:
-    """Return whether a script has a loop.
-
-    Code that is slow on a large graph may be right on a small one.
-    """
-    return any(isinstance(step, Repeat) for step in script)

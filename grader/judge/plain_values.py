@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from grader.judge.expectations import article
 from grader.judge.oracle import close
-from grader.judge.replies import Answer, UnexpectedType
+from grader.judge.replies import Answer
+from grader.worker.protocol import UnexpectedType
 
 SHORT_TEXT = 400  # characters of a text to read by default
 

@@ -153,8 +153,6 @@ def with_suites(course: Course, stages: Sequence[Stage], work: Callable[[], T]) 
             _open[-1].open()
         finally:
             _open.pop()
-    if not results:
-        raise InternalError("pytest did not run the suites")
     return results[0]
 
 

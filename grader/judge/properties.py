@@ -6,6 +6,7 @@ import os
 import random
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Generic, TypeVar, Union
 
 from grader.judge.expectations import Mismatch
@@ -20,7 +21,6 @@ Draw = Callable[[Choose[Any]], T]
 Check = Callable[[Sequence[T]], None]
 
 BYTES = 48  # of choices per example; after that, always the first option
-FEW = 4  # operations that make an example small enough
 MAX_TRIES = 80  # to shrink a failure; further tries hardly make it smaller
 
 
@@ -41,58 +41,36 @@ def for_all(  # noqa: PLR0913 - which examples, how many, and what to do with th
     together: int,
     *,
     parts: Callable[[T], Sequence[T]] | None = None,
-    simpler: Callable[[T], Sequence[T]] | None = None,
     key: Hashable = None,
 ) -> None:
     """Run `check` on `examples` draws, `together` at a time.
 
-    Raise the failure of the smallest draw that fails. `parts` returns the smaller examples that
-    make up one, and `simpler` the ones that differ in one thing, both smallest first.
+    Raise the smallest failure. `parts` returns the smaller examples that make up one, smallest
+    first. Without it, Hypothesis shrinks a failure.
 
     A `key` must contain everything that `draw` depends on. Then the examples are drawn once and
     kept, so `check` must not change them.
     """
 
-    def groups() -> list[tuple[T, ...]]:
+    def groups() -> list[list[T]]:
         source = random.Random(f"{recorder.seed}:for_all")
         drawn = [draw(Bytes(source.randbytes(BYTES))) for _ in range(examples)]
-        return [tuple(drawn[at : at + together]) for at in range(0, examples, together)]
+        return [drawn[at : at + together] for at in range(0, examples, together)]
 
     drawn = groups() if key is None else recorder.kept(("groups", key, examples, together), groups)
     met = next(filter(None, (_failure(group, group, check, recorder) for group in drawn)), None)
     if met is None:
         return
-    found = _first(met.example, check, recorder)
-    if found is not None and parts is not None:
-        found = _first(parts(found.example), check, recorder) or found
-        if simpler is not None:
-            found = _simplest(found, simpler, check, recorder)
-    if found is not None and (parts is None or len(parts(found.example)) > FEW):
-        shrunk = _shrunk(draw, check, recorder, examples)
-        if shrunk is not None and (
-            parts is None or len(parts(shrunk.example)) < len(parts(found.example))
-        ):
-            found = shrunk
-    failure = found or met
+    smaller = None
+    if parts is not None:
+        smallest = sorted(chain(*drawn), key=lambda example: len(parts(example)))
+        if (found := _first(smallest, check, recorder)) is not None:
+            smaller = _first(parts(found.example), check, recorder)
+    elif (found := _first(met.example, check, recorder)) is not None:
+        smaller = _shrunk(draw, check, recorder, examples)
+    failure = smaller or found or met
     recorder.scene = failure.scene
     raise failure.error
-
-
-def _simplest(
-    failure: Failure[T], simpler: Callable[[T], Sequence[T]], check: Check[T], recorder: Recorder
-) -> Failure[T]:
-    """Return the failure of the simplest example. A wrong answer must stay a wrong answer. An
-    exception or a hang shows its line, and may have a different cause.
-    """
-    while isinstance(failure.error, Mismatch):
-        tried = (
-            _failure(example, [example], check, recorder) for example in simpler(failure.example)
-        )
-        wrong = (each for each in tried if each and isinstance(each.error, Mismatch))
-        if (found := next(wrong, None)) is None:
-            break
-        failure = found
-    return failure
 
 
 def _first(examples: Sequence[T], check: Check[T], recorder: Recorder) -> Failure[T] | None:

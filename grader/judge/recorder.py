@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, TypeVar, cast
 
-from grader.errors import InternalError
 from grader.judge.expectations import RAISED, Expected, Mismatch, Reading, kind_of
 from grader.judge.failures import LearnerFault, WorkerLost
-from grader.judge.replies import Answer, UnexpectedType
+from grader.judge.replies import Answer
 from grader.judge.script.source import Listing
 from grader.judge.script.steps import Get, Read, Step, Walk, Watch, is_used, slice_for, used_names
 from grader.judge.session import RUN_SECONDS, Session
 from grader.model import Kind
 from grader.text import shown
-from grader.worker.protocol import Ref
-from grader.worker.wire import Kept
+from grader.worker.protocol import Ref, UnexpectedType
 
 S = TypeVar("S")
 T = TypeVar("T")
-MAX_PREPARED = 1000  # all phases have 250 for each mirror; the rest are drawn examples that fail
 Scene = tuple[list[Step], dict[Ref, str], dict[Ref, int]]
 
 
@@ -33,15 +30,14 @@ class Recorder:
         *,
         seed: int,
         mirror: bool = False,
-        prepared: dict[Hashable, Any] | None = None,
+        drawn: dict[Hashable, Any] | None = None,
     ) -> None:
         self.session = session
-        self._close = session.dialect.close
         self.module = module
         self.seed = seed
         self.mirror = mirror
         self.seconds = RUN_SECONDS
-        self._prepared = {} if prepared is None else prepared
+        self._drawn = {} if drawn is None else drawn
         self.before: Sequence[Step] = ()  # the previous script, which passed
         self._all_sent: list[Step] = []  # for any script
         self._begin()
@@ -93,12 +89,8 @@ class Recorder:
 
     def run(self, readings: Sequence[Reading] = ()) -> list[Answer]:
         """Send the pending steps in one message. Return the answers to `readings`."""
-        answers = self._send([*self.steps[self._sent :], *readings])
-        return answers[len(answers) - len(readings) :]
-
-    def _send(self, steps: Sequence[Step]) -> list[Answer]:
-        """Send these steps in place of the pending ones. Return the answers to all reads."""
-        self.steps[self._sent :] = steps
+        self.steps += readings
+        steps = self.steps[self._sent :]
         self._all_sent += steps
         fresh, self._sent = self._sent == 0, len(self.steps)
         try:
@@ -112,7 +104,7 @@ class Recorder:
             raise
         both = [*zip((step for step in steps if step.form), answers)]
         self.walked |= {step.on: int(answer) for step, answer in both if isinstance(step, Walk)}  # type: ignore[arg-type]
-        return [answer for step, answer in both if not isinstance(step, Walk)]
+        return answers[len(answers) - len(readings) :]
 
     # --- expecting ---
 
@@ -125,47 +117,21 @@ class Recorder:
         answers = self.run([expected.reading for expected in expectations])
         self._compare_all(expectations, answers, why)
 
-    def expect_prepared(
-        self, key: Hashable, write: Callable[[], Sequence[Expected]], why: str = ""
-    ) -> None:
-        """Like `expect_all`, for steps that `write` records before it returns the expectations.
-
-        They are kept, and not written again for an equal key. So `write` may depend only on the
-        key, the seed, the mirror and the script so far, and it must not send anything.
-        """
-        whole = ("script", key, self._sent, self._count)
-        steps, names, self._count, expected = self.kept(whole, lambda: self._written(write))
-        self.names.update(names)
-        answers = self._send(steps)
-        self._compare_all(expected, answers[len(answers) - len(expected) :], why)
-
-    def _written(
-        self, write: Callable[[], Sequence[Expected]]
-    ) -> tuple[list[Step], dict[Ref, str], int, Sequence[Expected]]:
-        """Return new steps, their names, the number of the last object, and what to expect."""
-        sent, before = self._sent, set(self.names)
-        expected = tuple(write())
-        if self._sent != sent:
-            raise InternalError("a prepared script was sent before it was complete")
-        reads = [entry.reading for entry in expected]
-        names = {ref: name for ref, name in self.names.items() if ref not in before}
-        return Kept([*self.steps[sent:], *reads]), names, self._count, expected
-
-    def kept(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return the result of `make`, called once for an equal key, seed, mirror and module."""
+    def kept(self, key: Hashable, draw: Callable[[], T]) -> T:
+        """Return the result of `draw`, called once for an equal key, seed, mirror and module."""
         whole = self.module, self.seed, self.mirror, key
-        if whole not in self._prepared:
-            if len(self._prepared) >= MAX_PREPARED:
-                self._prepared.clear()
-            self._prepared[whole] = make()
-        return cast("T", self._prepared[whole])
+        if whole not in self._drawn:
+            self._drawn[whole] = draw()
+        return cast("T", self._drawn[whole])
 
     def _compare_all(
         self, expectations: Sequence[Expected], answers: Sequence[Answer], why: str
     ) -> None:
         for expected, got in zip(expectations, answers):
             want = expected.want
-            if type(got) is not float or (got != want and not self._close(got, want)):
+            if type(got) is not float or (
+                got != want and not self.session.dialect.close(got, want)
+            ):
                 self._compare(expected, got, why)
 
     def _compare(self, expected: Expected, got: Answer, why: str) -> None:
@@ -179,7 +145,7 @@ class Recorder:
                 reading=reading,
             )
         assert isinstance(got, (int, float))
-        if not self._close(got, want):
+        if not self.session.dialect.close(got, want):
             why = why or f"`{self.describe(reading)}` is wrong"
             raise Mismatch(why, expected=want, got=got, reading=reading, confirm=confirm)
 
@@ -194,10 +160,7 @@ class Recorder:
 
     def expression_of(self, ref: Ref) -> str:
         """Return an object as the listing shows it: its name, or the expression that makes it."""
-        steps = self.session.dialect.say(
-            [step for step in slice_for(self.steps, ref) if not isinstance(step, Read)]
-        )
-        listing = Listing(steps, self.names, set(), self.walked)
+        listing = self._lines_of(ref)
         listing.lines(self.module)
         return listing.expression(ref)
 
@@ -216,9 +179,7 @@ class Recorder:
 
     def listing_until_last(self, comment: str) -> str:
         """Return the steps connected with the script's last one, as Python."""
-        if not self.steps:
-            return ""
-        last = self.steps[-1]
+        last = self.steps[-1] if self.steps else None
         if isinstance(last, (Read, Get)):
             return self.listing(last.on, last.attribute, comment)
         return self.listing(None, comment=comment, about=self._last_object())
@@ -267,10 +228,7 @@ class Recorder:
 
         The last line prints `shown`, or `printed` applied to it.
         """
-        focus = about if about is not None else shown
-        steps = slice_for(self.steps, focus) if focus is not None else self.steps
-        said = self.session.dialect.say([step for step in steps if not isinstance(step, Read)])
-        listing = Listing(said, self.names, {shown} - {None}, self.walked)  # type: ignore[arg-type]
+        listing = self._lines_of(about if about is not None else shown, shown)
         text = listing.text(
             self.module, shown, self.session.dialect.path(attribute), comment, printed
         )
@@ -282,6 +240,12 @@ class Recorder:
                 if not line.startswith(tuple(f"from {name} import" for name in self.session.own))
             )
         return text
+
+    def _lines_of(self, focus: Ref | None, kept: Ref | None = None) -> Listing:
+        """Return a listing of the steps connected with an object, or of all."""
+        steps = slice_for(self.steps, focus) if focus is not None else self.steps
+        said = self.session.dialect.say([step for step in steps if not isinstance(step, Read)])
+        return Listing(said, self.names, {kept} - {None}, self.walked)  # type: ignore[arg-type]
 
 
 _GIVES = "gives {}, should give {}"

@@ -15,16 +15,9 @@ from grader.judge.excerpt import cut_out
 from grader.judge.script.steps import Step
 from grader.model import Fault, Frame, Kind
 from grader.worker import protocol
-from grader.worker.protocol import NameState
+from grader.worker.protocol import UnexpectedType
 
-Answer = Union[float, int, bool, str, None, list["Answer"], "Array", "UnexpectedType"]
-
-
-@dataclass(frozen=True)
-class UnexpectedType:
-    """A thing of a type that does not belong where it was found."""
-
-    type_name: str
+Answer = Union[float, int, bool, str, None, list["Answer"], "Array", UnexpectedType]
 
 
 @dataclass(frozen=True)
@@ -36,17 +29,6 @@ class Array:
 
     shape: tuple[int, ...]
     numbers: tuple[float, ...]
-
-
-@dataclass(frozen=True)
-class Loaded:
-    """The result of importing the submission: name statuses, missing modules, and notes on
-    statements that did not run to the end.
-    """
-
-    names: dict[str, NameState]
-    absent: tuple[str, ...] = ()
-    notes: tuple[RunNote, ...] = ()
 
 
 def note_of(note: protocol.CellNote) -> RunNote:
@@ -100,32 +82,10 @@ def same_every_time(text: str) -> str:
 
 
 def answer_of(step: Step, answer: Any) -> Answer:
-    """Return a checked answer, or `UnexpectedType` for a thing of the wrong type."""
+    """Return a checked answer as the judge's own type."""
     match step.form, answer:
-        case (("number" | "text" | "document" | "array"), [str(type_name)]):
-            return UnexpectedType(type_name)
-        case "array", [list(shape), list(numbers)]:
+        case "array", (shape, numbers):
             return Array(tuple(shape), tuple(numbers))
         case "text", str():
             return same_every_time(answer)
-        case "refs", None:
-            return UnexpectedType("no collection")
-        case "graph", list():
-            return _graph(answer)
-        case "value", _:
-            return _plain(answer)
-    return answer  # type: ignore[no-any-return]
-
-
-def _graph(answer: list[Any]) -> Answer:
-    """Return the nodes with their operands, for the part of a large graph that is read."""
-    nodes = {node for node, _ in answer}
-    return [[node, [ref for ref in operands if ref in nodes]] for node, operands in answer]
-
-
-def _plain(answer: Any) -> Answer:
-    if isinstance(answer, list):
-        return [_plain(item) for item in answer]
-    if isinstance(answer, bytes):
-        return UnexpectedType(answer.decode("utf-8", "replace"))
     return answer  # type: ignore[no-any-return]

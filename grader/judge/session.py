@@ -1,6 +1,6 @@
 """Run steps in a worker that holds one learner's code, and check the types of all answers.
 
-A session serves one phase. If the worker dies, the next script gets a new one. An operation that
+A session serves one phase. If the worker dies, the next script gets a new one. A function that
 once hung on a small graph is not tried again, so a hanging submission costs seconds rather than
 minutes.
 """
@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, NoReturn
@@ -22,12 +23,11 @@ from grader.judge.budget import OutOfTime
 from grader.judge.dialect import PLAIN, Dialect, NotAsked
 from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.memory import TOO_MUCH, Memory
-from grader.judge.replies import Answer, Loaded, answer_of, fault_of, note_of
+from grader.judge.replies import Answer, answer_of, fault_of, note_of
 from grader.judge.script.steps import Step
-from grader.judge.written import functions
 from grader.model import Fault, Kind
 from grader.worker import protocol
-from grader.worker.protocol import INSERTED, USUAL, Patch
+from grader.worker.protocol import INSERTED, USUAL, NameState, Patch, State
 
 PROVIDE_SECONDS = 10.0  # for packages, which take 0.06 s, or 0.2 s without bytecode
 LOAD_SECONDS = 1.5  # of processor time
@@ -62,25 +62,25 @@ class Session:
         self.dialect = dialect
         self.order = USUAL  # of the nodes in a set
         self.memory = memory or Memory()
+        self.states: dict[str, NameState] = {}  # of the names in the code, once it is loaded
         self._transport: Transport | None = None
-        self._history: list[Step] = []  # in the code's vocabulary
-        self._script: list[Step] = []  # the same, in the course's own
-        self._loaded: Loaded | None = None
+        self._script: list[Step] = []  # in the course's vocabulary
         self._printed = ""
 
-    def load(self) -> Loaded:
-        """Import the submission, once per worker. Raise LearnerFault or WorkerLost if that fails,
-        OutOfTime if the time is used up.
+    def load(self) -> dict[str, NameState]:
+        """Import the submission, once per worker, and return the states of its names. Raise
+        LearnerFault or WorkerLost if that fails, OutOfTime if the time is used up.
         """
         self.memory.budget.go_on()
         if (known := self.memory.failures.get(self.module)) is not None:
             raise known
-        is_first = self._loaded is None
         while self._transport is None:
             self._transport = self._connect()
-            without = {*self.memory.left_out}
+            without, is_first = {*self.memory.left_out}, not self.states
             try:
-                self._loaded = self._load()
+                self._load()
+                if is_first:
+                    self.dialect.learn(self.states, partial(self.run_patched, (), order=USUAL))
             except BaseException as failure:
                 self.close()
                 if not isinstance(failure, (LearnerFault, WorkerLost)):
@@ -91,10 +91,7 @@ class Session:
                     raise
                 self.output()  # the next import prints it again
                 self.memory.budget.go_on()
-        assert self._loaded is not None
-        if is_first:
-            self.dialect.learn(self._loaded.names, lambda steps: self._run(steps, fresh=True))
-        return self._loaded
+        return self.states
 
     def _provide(self) -> None:
         """Make the worker import its packages first. Raise InternalError on failure."""
@@ -107,10 +104,10 @@ class Session:
                 f"the worker cannot import {', '.join(self._packages)}: {reason}"
             ) from failure
 
-    def _load(self) -> Loaded:
+    def _load(self) -> None:
         if self._packages:
             self._provide()
-        files, memory = self.submission.files, self.memory
+        files, memory, said = self.submission.files, self.memory, self.dialect.names(self.names)
         request = protocol.Load(
             seconds=CELLS_SECONDS if self.submission.is_notebook else LOAD_SECONDS,
             files=[
@@ -118,17 +115,16 @@ class Session:
                 for file in files
             ],
             entry=self.module,
-            names=self.dialect.names(self.names),
+            names=said,
             own=self.own,
-            disabled=[name for name in memory.disabled if name in self.names],
+            disabled=[name for name in said if name in memory.disabled],
             swaps=self.swaps,
             left_out=[*memory.left_out],
         )
         names, absent, cells = self._ask(request)
-        notes = *map(note_of, cells), *memory.left_out.values()
+        self.states = dict(zip(self.names, names))
         memory.absent.update(dict.fromkeys(absent))
-        memory.notes.update(dict.fromkeys(notes))
-        return Loaded(dict(zip(self.names, names)), tuple(absent), notes)
+        memory.notes.update(dict.fromkeys([*map(note_of, cells), *memory.left_out.values()]))
 
     def run_patched(
         self, patches: Sequence[Patch], steps: Sequence[Step], order: int = INSERTED
@@ -136,7 +132,6 @@ class Session:
         """Run the steps as a new script, with some functions replaced, and the nodes of a set in an
         order. Raise LearnerFault, or WorkerLost if the worker cannot continue.
         """
-        self._refuse_what_hangs(steps)
         self.load()
         request = protocol.Run(RUN_SECONDS, True, list(steps), patches, order)  # noqa: FBT003 - fresh
         return _answers(steps, self._ask(request))
@@ -171,48 +166,27 @@ class Session:
         objects. Return an answer for each `Read` and `Walk`. Raise LearnerFault; WorkerLost if the
         worker cannot continue; NotAsked if a step does not apply to the code.
         """
+        self.load()
         if fresh:
             self._script = []
-        if self._loaded is None:  # a dialect needs to know the names in the code
-            self.load()
-        said = self.dialect.say(steps)
+        if not steps:
+            return []
+        offset, said = len(self._script), self.dialect.say(steps)
         self._script += steps
         try:
-            answers = self._run(said, fresh=fresh, seconds=seconds)
-        except (LearnerFault, WorkerLost) as met:
-            met.index = self._original(met.index)
-            self._script = self._script[: met.index]
-            self._history = list(self.dialect.say(self._script))
-            raise
-        return self.dialect.understand(steps, answers)
-
-    def _original(self, index: int) -> int:
-        """Return the index of the step whose translation has a step with this index."""
-        ends = accumulate(len(self.dialect.say([step])) for step in self._script)
-        return next((n for n, end in enumerate(ends) if index < end), max(len(self._script) - 1, 0))
-
-    def _run(
-        self, steps: Sequence[Step], *, fresh: bool, seconds: float = RUN_SECONDS
-    ) -> list[Answer]:
-        """Run steps that are already in the code's vocabulary."""
-        if fresh:
-            self._history = []
-        self._refuse_what_hangs(steps)
-        self.load()
-        offset = len(self._history)
-        self._history += steps
-        begun = time.monotonic()
-        try:
-            answers = self._ask(protocol.Run(seconds, fresh, steps, order=self.order), offset)
-            return _answers(steps, answers)
+            answers = self._ask(protocol.Run(seconds, fresh, said, order=self.order))
         except LearnerFault as raised:
-            raised.fault = self._with_function(raised.fault, raised.index)
-            self._blame(raised.fault, raised.index)
-            self._history = self._history[: raised.index]
+            ends = accumulate(len(self.dialect.say([step])) for step in steps)
+            raised.index = offset + sum(end <= raised.index for end in ends)
+            called = self._script[raised.index]
+            raised.fault = self.memory.with_function(raised.fault, called, self.names)
+            if self._transport is None:  # it is closed, because this used too much
+                self.memory.used_too_much(raised.fault, self._script[: raised.index + 1])
+            self._script = self._script[: raised.index]
             raise
         except WorkerLost as lost:
-            late = time.monotonic() - begun > PATIENCE * seconds
-            self._lose(lost.fault, offset, late=late or lost.fault.kind is Kind.TIMEOUT)
+            self._lose(lost.fault, offset)
+        return self.dialect.understand(steps, _answers(said, answers))
 
     def called(self, steps: Sequence[Step]) -> list[str]:
         """Run the steps again and return the course functions that they call, and an empty name if
@@ -220,10 +194,9 @@ class Session:
         """
         request = protocol.Lines(RUN_SECONDS, list(steps), 0, protocol.Ref(0), "")
         ran = {(file, number) for file, number, _sets in self.repeated(request)}
-        loaded = self._loaded.names if self._loaded is not None else {}
         lines = {  # several names may have the same lines
             name: {(found.file, number) for number in range(found.line, found.last + 1)}
-            for name, found in loaded.items()
+            for name, found in self.states.items()
             if found.state in {"present", "empty"}
         }
         called = [name for name, own in lines.items() if own & ran]
@@ -239,7 +212,6 @@ class Session:
             or not self.dialect.asks_form  # the inner calls of other code explain nothing
             or not request.steps
             or not self.memory.repeats
-            or self.memory.hangs(request.steps) is not None
         ):
             return []
         try:
@@ -250,58 +222,36 @@ class Session:
             self.close()
             return []
 
-    def _refuse_what_hangs(self, steps: Sequence[Step]) -> None:
-        """Raise WorkerLost for steps that once hung a worker so badly that it could not report."""
-        if (index := self.memory.hangs(steps)) is not None:
-            why = "not tried again, because it did not end before"
-            raise WorkerLost(Fault(Kind.TIMEOUT, message=why), len(self._history) + index)
-
-    def _blame(self, fault: Fault, index: int) -> None:
-        """After a timeout or lack of memory, close the worker and remember what to disable."""
-        # calling a function disabled in this worker does no harm
-        if fault.kind in TOO_MUCH and protocol.STOPPED not in fault.types:
-            self.close()
-            self.memory.used_too_much(fault, self._history[: index + 1])
-
-    def _lose(self, fault: Fault, offset: int, *, late: bool) -> NoReturn:
-        """Find the step that killed the worker, and raise WorkerLost. That step is not tried again
-        if it was `late`.
+    def _lose(self, fault: Fault, offset: int) -> NoReturn:
+        """Find the step that killed the worker, and raise WorkerLost. If it took too long, its
+        function is not tried again.
         """
         printed = self.output()
         index = self._locate(offset)
         self.output()  # which the search repeated
         self._printed = printed
-        if late:
-            self.memory.hung(self._history[: index + 1])
-        fault = self._with_function(fault, index)
-        self._history = self._history[: index + 1]
+        fault = self.memory.with_function(fault, self._script[index], self.names)
+        self._script = self._script[: index + 1]
+        if fault.kind is Kind.TIMEOUT:
+            self.memory.used_too_much(fault, self._script)
         raise WorkerLost(fault, index)
-
-    def _with_function(self, fault: Fault, index: int) -> Fault:
-        """Add the called function to a timeout or lack of memory that does not name one."""
-        asked = self._history[index].calls if index < len(self._history) else ""
-        return self.memory.with_function(fault, asked, self.names)
 
     def _locate(self, offset: int) -> int:
         """Return the index of the step since `offset` that killed the worker, which is the first
         that a new worker does not survive, or the last.
         """
-        index, last = offset, max(offset, len(self._history) - 1)
-        try:
+        index, say = offset, self.dialect.say
+        with suppress(LearnerFault, WorkerLost, OutOfTime):
             self.load()
-            self._ask(protocol.Run(LOCATE_SECONDS, True, self._history[:offset]))  # noqa: FBT003
-            for index in range(offset, last + 1):
-                self.load()
-                self._ask(protocol.Run(LOCATE_SECONDS, False, [self._history[index]]))  # noqa: FBT003
-        except (LearnerFault, WorkerLost, OutOfTime):
-            return index
-        finally:  # so that a late answer is not taken for the next one
-            self.close()
-        return last
+            self._ask(protocol.Run(LOCATE_SECONDS, True, say(self._script[:offset])))  # noqa: FBT003
+            for index in range(offset, len(self._script)):
+                self._ask(protocol.Run(LOCATE_SECONDS, False, say([self._script[index]])))  # noqa: FBT003
+        self.close()  # so that a late answer is not taken for the next one
+        return index
 
-    def _ask(self, request: protocol.Asked, offset: int = 0) -> Any:
-        """Return the content of the worker's reply. Raise LearnerFault, with the step counted from
-        `offset`. If the worker cannot continue, close it and raise WorkerLost.
+    def _ask(self, request: protocol.Asked) -> Any:
+        """Return the content of the worker's reply. Raise LearnerFault. Close the worker after a
+        timeout or lack of memory. If it cannot continue, close it and raise WorkerLost.
         """
         assert self._transport is not None
         begun, fault = time.monotonic(), GARBLED
@@ -310,7 +260,11 @@ class Session:
                 case protocol.Done(content):
                     return content
                 case protocol.Fault(step, raised):
-                    raise LearnerFault(fault_of(raised, self.submission), offset + step)
+                    fault = fault_of(raised, self.submission)
+                    # a call of a disabled function does no harm
+                    if fault.kind in TOO_MUCH and protocol.STOPPED not in fault.types:
+                        self.close()
+                    raise LearnerFault(fault, step)
         except Gone as gone:
             fault = gone.fault
         except protocol.WireError:
@@ -320,21 +274,13 @@ class Session:
         self.close()
         raise WorkerLost(fault, 0)
 
-    def functions(self) -> dict[str, bytes]:
-        """Return the lines of every written function."""
-        return functions(self.submission.files, self._loaded.names if self._loaded else {})
-
     def has(self, name: str) -> bool:
         """Return whether the learner's code has that name, even as a stub."""
-        return self._state_of(name) != "missing"
+        return self.state(name) != "missing"
 
-    def is_written(self, name: str) -> bool:
-        """Return whether the learner's code has this name and it is not a stub."""
-        return self._state_of(name) in {"present", "empty"}
-
-    def _state_of(self, name: str) -> str:
-        found = self._loaded.names.get(name) if self._loaded is not None else None
-        return found.state if found is not None else "missing"
+    def state(self, name: str) -> State:
+        """Return the state of a name in the learner's code."""
+        return self.states[name].state if name in self.states else "missing"
 
     def output(self) -> str:
         """Return the text that the learner's code printed since the last call."""

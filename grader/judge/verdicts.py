@@ -19,7 +19,7 @@ from grader.judge.evidence import Evidence
 from grader.judge.expectations import Mismatch, NotInstalled
 from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.recorder import Recorder
-from grader.judge.replies import Loaded, line_of, same_every_time
+from grader.judge.replies import line_of, same_every_time
 from grader.judge.script.steps import Walk, used_names
 from grader.judge.session import CELLS_SECONDS, LOAD_SECONDS, RUN_SECONDS, Session
 from grader.judge.written import attempt, may_define
@@ -132,27 +132,25 @@ def evidence_of(recorder: Recorder, error: Mismatch | LearnerFault | WorkerLost)
     )
 
 
-def require_written(
-    session: Session, course: Course, checkpoint: Checkpoint, loaded: Loaded
-) -> None:
+def require_written(session: Session, course: Course, checkpoint: Checkpoint) -> None:
     """Raise NotReady if a checkpoint's names are missing or stubs."""
-    stage = course.stage_of(checkpoint.id)
+    stage, states = course.stage_of(checkpoint.id), session.states
     for name in checkpoint.methods:
         owner, _, method = name.partition(".")
         what = f"class `{owner}`" if method else f"`{owner}`"
-        if loaded.names[owner].state == "missing":
+        if states[owner].state == "missing":
             if untried(session, course, stage, [owner]):
                 raise NotReady(not_written(session, stage, what))
             message, frames = lacking(session, course, stage, owner)
             raise NotReady(Outcome(Verdict.FAILED, Kind.MISSING_NAME, message, frames=frames))
-        if loaded.names[name].state == "not a class":
+        if states[name].state == "not a class":
             message = f"`{owner}` in {stage.file} is not a class"
             raise NotReady(
                 Outcome(
                     Verdict.FAILED, Kind.BAD_TYPE, message, expected="a class", got="something else"
                 )
             )
-    if any(loaded.names[name].state == "stub" for name in checkpoint.methods):
+    if any(states[name].state == "stub" for name in checkpoint.methods):
         raise NotReady(Outcome(Verdict.NOT_STARTED))
     needed = [name for name in checkpoint.methods if only_a_class_has(name)]
     if missing := untried(session, course, stage, needed):
@@ -174,7 +172,7 @@ def untried(session: Session, course: Course, stage: Stage, names: Sequence[str]
     a notebook its cell may not have run.
     """
     missing = [name for name in names if not session.has(name)]
-    begun = any(session.is_written(name) for name in course.functions(stage))
+    begun = any(session.state(name) in {"present", "empty"} for name in course.functions(stage))
     if begun and not session.submission.is_notebook:
         return []
     is_tried = any(attempt(session.submission.files, name, course) for name in missing)
@@ -220,7 +218,7 @@ def not_written(session: Session, stage: Stage, what: str) -> Outcome:
     return Outcome(Verdict.NOT_STARTED, message=f"{where} has no {what} yet")
 
 
-def require_reached(session: Session, checkpoint: Checkpoint, loaded: Loaded) -> None:
+def require_reached(session: Session, checkpoint: Checkpoint) -> None:
     """Raise NotReady or NotAsked for a checkpoint whose names are missing because the code that may
     define them did not run.
 
@@ -229,11 +227,13 @@ def require_reached(session: Session, checkpoint: Checkpoint, loaded: Loaded) ->
     files = session.submission.files
     for name in checkpoint.methods:
         owner, _, method = name.partition(".")
-        missing = owner if loaded.names[owner].state == "missing" else name
-        if loaded.names[missing].state != "missing":
+        missing = name if session.has(owner) else owner
+        if session.has(missing):
             continue
         last = method if missing == name and method else owner
-        trouble = next((note for note in loaded.notes if may_define(files, note, last)), None)
+        trouble = next(
+            (note for note in session.memory.notes if may_define(files, note, last)), None
+        )
         if trouble is not None:
             kind = Kind.SYNTAX if trouble.how == "syntax" else Kind.MISSING_NAME
             line = line_of(session.submission, trouble.shown, trouble.line, "")
@@ -247,36 +247,28 @@ def require_reached(session: Session, checkpoint: Checkpoint, loaded: Loaded) ->
 def outcome_of_load(stage: Stage, fault: Fault, output: str, *, notebook: bool) -> Outcome:
     """Return the outcome for code that cannot be imported."""
     frames = fault.frames
-    line = f" in {frames[-1].place}" if frames else ""
-    if notebook:
-        message = fault.message or f"{fault.kind.value}"
-        messages = {
-            Kind.TIMEOUT: f"running the cells did not finish in {CELLS_SECONDS:g} s",
-            Kind.EXITED: "running the cells ends the interpreter",
-        }
-        message = f"{messages.get(fault.kind, f'running the cells: {message}')}{line}"
-        return Outcome(Verdict.FAILED, fault.kind, message, frames=fault.frames, output=output)
+    line = where = f" in {frames[-1].place}" if frames else ""
     # the file at fault may be one that it imports
     file = Path(frames[-1].file).name if frames else stage.file
-    where = line if file == stage.file else f" in {file}, {frames[-1].place}"
+    if frames and not notebook and file != stage.file:
+        where = f" in {file}, {frames[-1].place}"
+    what = "running the cells" if notebook else f"importing {stage.file}"
+    too_long = (
+        f"{what} did not finish in {CELLS_SECONDS if notebook else LOAD_SECONDS:g} s and was"
+        f' stopped{where}; code that trains belongs under `if __name__ == "__main__":`'
+    )
+    raised = f"{what} raises {fault.type_name}: {fault.told}{where}"
     messages = {
         Kind.SYNTAX: f"{file} is not valid Python{line}: {fault.message} (Python {PYTHON})",
-        Kind.TIMEOUT: (
-            f"importing {stage.file} did not finish in {LOAD_SECONDS:g} s and was stopped{where};"
-            ' code that trains belongs under `if __name__ == "__main__":`'
-        ),
-        Kind.EXITED: f"importing {stage.file} ends the interpreter{where}",
+        Kind.TIMEOUT: too_long,
+        Kind.EXITED: f"{what} ends the interpreter{where}",
     }
-    message = messages.get(
-        fault.kind, f"importing {stage.file} raises {fault.type_name}: {fault.told}{where}"
-    )
-    if fault.kind in {Kind.CRASHED, Kind.MEMORY} and not fault.type_name:
-        message = f"importing {stage.file}: {fault.message}"
+    message = messages.get(fault.kind, raised if fault.type_name else f"{what}: {fault.message}")
     return Outcome(
         Verdict.FAILED,
         fault.kind,
         message,
-        reproduce=f"import {stage.module}",
+        reproduce="" if notebook else f"import {stage.module}",
         frames=frames,
         output=output,
     )

@@ -13,7 +13,7 @@ from typing import Any
 from .bounds import MAX_AXES, MAX_DOCUMENT, MAX_EDGES, MAX_ITEMS
 from .exceptions import clip, name_of
 from .placeholders import Placeholder
-from .protocol import FIRST_FOUND, Wire
+from .protocol import FIRST_FOUND, UnexpectedType, Wire
 
 NEARLY = 1e-7  # the tolerance for equal numbers
 
@@ -24,7 +24,7 @@ def is_a(thing: object, kinds: type | tuple[type, ...]) -> bool:
 
 
 def number(thing: Any) -> Wire:
-    """Return a float or an int, or a list with the name of the type if it is neither."""
+    """Return a float or an int, or an UnexpectedType."""
     kind = type(thing)
     if kind is float:
         return thing
@@ -42,23 +42,23 @@ def number(thing: Any) -> Wire:
         and kind.__name__ not in {"bool", "bool_", "str_"}
     ):
         return number(thing.item())
-    return [name_of(kind)]
+    return UnexpectedType(name_of(kind))
 
 
 def array(thing: Any) -> Wire:
     """Return the shape of an array of real numbers and its items, the last axis fastest.
 
-    A single number has the shape []. Return a list with a description for anything else.
+    A single number has the shape []. Return an UnexpectedType for anything else.
     """
     if not any(
         kind.__module__ == "numpy" and kind.__name__ == "ndarray" for kind in type(thing).__mro__
     ):
         alone = number(thing)
-        return alone if type(alone) is list else [[], [alone]]
+        return alone if type(alone) is UnexpectedType else [[], [alone]]
     if thing.dtype.kind not in "iuf":
-        return [clip(f"array of {thing.dtype.name}")]
+        return UnexpectedType(clip(f"array of {thing.dtype.name}"))
     if thing.size > MAX_ITEMS or thing.ndim > MAX_AXES:
-        return [f"array of {int(thing.size)} numbers with {int(thing.ndim)} axes"]
+        return UnexpectedType(f"array of {int(thing.size)} numbers with {int(thing.ndim)} axes")
     plain: Callable[[Any], Wire] = float if thing.dtype.kind == "f" else whole
     return [
         [int(size) for size in thing.shape],
@@ -67,22 +67,23 @@ def array(thing: Any) -> Wire:
 
 
 def text(thing: object) -> Wire:
-    """Return a text, shortened to `MAX_TEXT`, or a list with the type's name for anything else."""
-    return clip(thing) if is_a(thing, str) else [name_of(type(thing))]  # type: ignore[arg-type]
+    """Return a text, shortened to `MAX_TEXT`, or an UnexpectedType."""
+    return clip(thing) if is_a(thing, str) else UnexpectedType(name_of(type(thing)))  # type: ignore[arg-type]
 
 
 def document(thing: Any) -> Wire:
-    """Return a whole text, or a list with a description if it is too long or not a text."""
+    """Return a whole text, or an UnexpectedType if it is too long or not a text."""
     if not is_a(thing, str):
-        return [name_of(type(thing))]
+        return UnexpectedType(name_of(type(thing)))
     text = str.__str__(thing)
-    return text if len(text) <= MAX_DOCUMENT else [f"text of {len(text)} characters"]
+    too_long = UnexpectedType(f"text of {len(text)} characters")
+    return text if len(text) <= MAX_DOCUMENT else too_long
 
 
 def value(thing: Any, depth: int = 0, room: list[int] | None = None) -> Wire:
     """Return numbers, None, bools, texts, and lists and tuples of these.
 
-    There are at most `MAX_ITEMS` in all. Anything else becomes its type's name, as bytes.
+    There are at most `MAX_ITEMS` in all. Anything else becomes an UnexpectedType.
     """
     if thing is None or thing is True or thing is False:
         return thing
@@ -95,10 +96,7 @@ def value(thing: Any, depth: int = 0, room: list[int] | None = None) -> Wire:
             room[0] -= 1
             items.append(value(item, depth + 1, room))
         return items
-    if is_a(thing, str):
-        return clip(thing)
-    plain = number(thing)
-    return plain[0].encode("utf-8", "backslashreplace") if type(plain) is list else plain
+    return clip(thing) if is_a(thing, str) else number(thing)
 
 
 FORMS: dict[str, Callable[[Any], Wire]] = {
@@ -114,10 +112,10 @@ FORMS: dict[str, Callable[[Any], Wire]] = {
 def refs(thing: Any, ref: Callable[[object], Wire]) -> Wire:
     """Return the numbers of the objects in a collection, giving new numbers to new objects.
 
-    Return None if it is not a collection.
+    Return an UnexpectedType if it is not a collection.
     """
     found = items_of(thing)
-    return None if found is None else [ref(each) for each in found]
+    return UnexpectedType("no collection") if found is None else [ref(each) for each in found]
 
 
 def items_of(thing: Any) -> list[Any] | None:
@@ -131,12 +129,15 @@ def items_of(thing: Any) -> list[Any] | None:
 
 
 def graph(root: object, along: str, ref: Callable[[object], Wire]) -> Wire:
-    """Return every object reachable from the root, operands first, each with its own operands."""
+    """Return every object reachable from the root, operands first, each with its own operands. Of a
+    large graph, return a part.
+    """
     nodes = topological(root, along)[:MAX_ITEMS]
+    known = {id(node) for node in nodes}
     found: list[Wire] = []
     room = MAX_EDGES
     for node in reversed(nodes):
-        operands = children(node, along)[:room]
+        operands = [child for child in children(node, along) if id(child) in known][:room]
         room -= len(operands)
         found.append([ref(node), [ref(child) for child in operands]])
     return found
@@ -149,7 +150,7 @@ def whole(number: int) -> Wire:
     try:
         return float(number)
     except OverflowError:
-        return ["int too large for a float"]
+        return UnexpectedType("int too large for a float")
 
 
 def children(node: object, along: str) -> list[Any]:

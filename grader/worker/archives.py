@@ -14,9 +14,7 @@ from .bounds import MAX_FOLDERS, MAX_MEMBERS, MAX_NAME, TOOLS
 from .protocol import Member
 
 _FORMAT, _REGULAR = 0o170000, 0o100000  # bits of a file's mode, as in `stat`
-_ENDINGS = re.compile(
-    r"\.(py|ipynb(\.txt|\.json)?|(tar\.(gz|bz2|xz))|zip|t(ar|gz|bz2|xz))\Z", re.IGNORECASE
-)
+_ENDINGS = r"(?i)\.(py|ipynb(\.txt|\.json)?|(tar\.(gz|bz2|xz))|zip|t(ar|gz|bz2|xz))\Z"
 _QUIET = {"__MACOSX", "__pycache__", ".ipynb_checkpoints"}  # in many archives, and not worth a note
 
 
@@ -35,7 +33,7 @@ class Archive:
         skipped: set[str] = set()
         for name, trouble, unpack in _members(data):
             folders = [part for part in re.split(r"[\\/]", name)[:-1] if part.strip(".")]
-            is_code = _ENDINGS.search(name) and len(name) <= MAX_NAME
+            is_code = re.search(_ENDINGS, name) and len(name) <= MAX_NAME
             tools = [each for each in folders if each[0] == "." or each.lower() in TOOLS]
             if is_code and tools:
                 skipped.add(tools[0])

@@ -188,17 +188,14 @@ class Files:
         code = compiled(*self.sources[module.__name__][1:3], self.left_out)
         space = module.__dict__
         space["__builtins__"] = self.builtins
-        if self.importing:
-            exec(code, space)  # noqa: S102 - running it is the purpose
-            return
         fresh, before = dict(space), set(sys.modules)
-        self.importing = True
+        is_inner, self.importing = self.importing, True
         try:
             while True:
                 try:
-                    exec(code, space)  # noqa: S102 - as above
+                    exec(code, space)  # noqa: S102 - running it is the purpose
                 except (ImportError, SystemExit) as error:  # noqa: PERF203 - a few times at most
-                    if not self.stand_in(error):
+                    if is_inner or not self.stand_in(error):
                         raise
                     space.clear()
                     space.update(fresh)
@@ -206,7 +203,7 @@ class Files:
                 else:
                     return
         finally:
-            self.importing = False
+            self.importing = is_inner
 
 
 def own_packages(files: Sequence[File]) -> set[str]:

@@ -18,21 +18,18 @@ from .protocol import CellSource, Skipped
 MAX_SKIPPED = 200  # how many lines of a cell may be blanked out
 ONLY_PARSE = 0x400 | 0x2000  # PyCF_ONLY_AST, PyCF_ALLOW_TOP_LEVEL_AWAIT
 
+# They are compiled when a worker needs them, as most do not.
 # cell magics that run Python code and keep the names it defines, or write it
-_KEPT = re.compile(
-    r"(time|capture|prun|memit|mprun|lprun|snakeviz)\b|(write)?file\s.*\.py[\"']?\s*$"
-)
-_MAGIC = re.compile(
-    r"""\s*(?:
+_KEPT = r"(time|capture|prun|memit|mprun|lprun|snakeviz)\b|(write)?file\s.*\.py[\"']?\s*$"
+_MAGIC = r"""(?x)
+    \s*(?:
     [%!?]                                       # %matplotlib inline, !ls, ?Value
     | [\w.,\s\[\]'"()*]+=\s*[%!]                # lines = !ls, x = %who_ls
     | %?[\w.*\[\]]+\?{1,2}\s*$                  # Value?, Value.backward??
     | (?:pip3?|conda|mamba)\s+\w                # pip install, without the sign
-)""",
-    re.VERBOSE,
-)
+)"""
 # the kit's own, which no report needs to mention
-_OURS = re.compile(r"%(?:grade\b|(?:re)?load_ext\s+grader\b|env\s+GRADE_COURSE\b)")
+_OURS = r"%(?:grade\b|(?:re)?load_ext\s+grader\b|env\s+GRADE_COURSE\b)"
 
 
 def cells(data: bytes) -> list[CellSource]:
@@ -86,12 +83,12 @@ def _python(text: str) -> tuple[str, list[Skipped]]:
         magic = re.match(r"\s*%%(?=\w)", line)
         if not magic:
             break
-        if not _KEPT.match(line[magic.end() :]):
+        if not re.match(_KEPT, line[magic.end() :]):
             return "", [*skipped, Skipped(0, line.strip())]
         skipped.append(Skipped(index + 1, line.strip()))
         lines[index] = ""
     _blank_out(lines, skipped)
-    return "\n".join(lines), [line for line in skipped if not _OURS.match(line.text)]
+    return "\n".join(lines), [line for line in skipped if not re.match(_OURS, line.text)]
 
 
 def _blank_out(lines: list[str], skipped: list[Skipped]) -> None:
@@ -103,7 +100,7 @@ def _blank_out(lines: list[str], skipped: list[Skipped]) -> None:
             index = (getattr(error, "lineno", None) or 0) - 1
         else:
             return
-        if not 0 <= index < len(lines) or not _MAGIC.match(lines[index]):
+        if not 0 <= index < len(lines) or not re.match(_MAGIC, lines[index]):
             return
         line, end = lines[index], index
         skipped.append(Skipped(index + 1, line.strip()))

@@ -2,20 +2,20 @@
 
 A frame is four bytes with a length, most significant first, then that many bytes of JSON in UTF-8.
 A record is the list of its class's name in lower case and of its fields: `["take", 1.0, 0, 100]`.
-An object that stays in the worker is `{"ref": 7}`, and bytes are `{"bytes": "…"}` in base64. The
-judge sends Confine; the worker confines itself and answers Ready. After that each request gets one
-reply: Done, with a content that depends on it, or Fault. A worker gets [Provide], then Load, then
-the others in any order; one that reads an archive gets Members, then Take. A request may take
-`seconds` of processor time, and twice as much wall-clock time; 0 means no limit. After that the
-worker sends a Fault with `timeout` and exits; or the judge kills it. The judge
-checks every reply against its size (`room_for`) and the annotations of its records. Anything else
-that comes from a worker ends it. After a Fault it continues, with all objects that it has made.
+An object that stays in the worker is `{"ref": 7}`, an UnexpectedType is `{"type": "Value"}`, and
+bytes are `{"bytes": "…"}` in hexadecimal. The judge sends Confine; the worker confines itself and
+answers Ready. After that each request gets one reply: Done, with a content that depends on it, or
+Fault. A worker gets [Provide], then Load, then the others in any order; one that reads an archive
+gets Members, then Take. A request may take `seconds` of processor time, and twice as much
+wall-clock time; 0 means no limit. After that the worker sends a Fault with `timeout` and exits; or
+the judge kills it. The judge checks every reply against its size (`room_for`) and the annotations
+of its records. Anything else that comes from a worker ends it. After a Fault it continues, with all
+objects that it has made.
 
 A worker trusts the judge. The learner's prints go elsewhere: in a process, to standard error. The
-worker loads this file by path, so it imports only the standard library.
+worker loads this file by path, so it imports only the standard library. Every record comes before
+the records that hold it, so their annotations are the types that `wire` reads.
 """
-
-from __future__ import annotations
 
 from collections.abc import Sequence
 from struct import Struct
@@ -45,6 +45,12 @@ class Ref(int):
 
     def __repr__(self) -> str:
         return f"Ref({int(self)})"
+
+
+class UnexpectedType(NamedTuple):
+    """A thing of a type that does not belong where it was found."""
+
+    type_name: Text
 
 
 FIRST_FOUND = 1 << 40  # the number of the first object found by reading, not made by a step
@@ -137,6 +143,17 @@ class Lines(NamedTuple):
     attribute: str
 
 
+RAISES = ["raises"]
+"""The wanted answers of a script that must raise an exception."""
+
+
+class Trial(NamedTuple):
+    """A script and its wanted answers; None accepts anything."""
+
+    steps: Steps
+    wants: Sequence[Any]
+
+
 class Mend(NamedTuple):
     """Begin a search for small changes to the code that make scripts give the wanted answers."""
 
@@ -154,17 +171,6 @@ class Propose(NamedTuple):
 
     seconds: float
     trials: Sequence[Trial]
-
-
-RAISES = ["raises"]
-"""The wanted answers of a script that must raise an exception."""
-
-
-class Trial(NamedTuple):
-    """A script and its wanted answers; None accepts anything."""
-
-    steps: Steps
-    wants: Sequence[Any]
 
 
 class Members(NamedTuple):
@@ -208,11 +214,13 @@ class Done(NamedTuple):
     content: Any
 
 
-class Fault(NamedTuple):
-    """The learner's code raised or took too long, or a file cannot be read."""
+class Frame(NamedTuple):
+    """A line of the submission that the code had reached."""
 
-    step: Natural  # index of the step in the request, from 0; 0 if it has no steps
-    raised: Raised
+    file: Path  # the `shown` name of a File
+    line: Natural
+    function: Text
+    source: Text  # the line's text, if only the exception has it
 
 
 STOPPED = "Stopped"  # a function in Load.disabled was called, and the worker lives
@@ -231,21 +239,11 @@ class Raised(NamedTuple):
     meant: Text = ""  # the existing name closest to an unknown one
 
 
-class Frame(NamedTuple):
-    """A line of the submission that the code had reached."""
+class Fault(NamedTuple):
+    """The learner's code raised or took too long, or a file cannot be read."""
 
-    file: Path  # the `shown` name of a File
-    line: Natural
-    function: Text
-    source: Text  # the line's text, if only the exception has it
-
-
-class Loaded(NamedTuple):
-    """The result of importing a submission."""
-
-    names: list[NameState]  # one for each of Load's `names`
-    absent: Annotated[list[Text], at_most(bounds.MAX_ABSENT)]  # missing packages
-    cells: Annotated[list[CellNote], at_most(bounds.MAX_CELL_NOTES)]
+    step: Natural  # index of the step in the request, from 0; 0 if it has no steps
+    raised: Raised
 
 
 class NameState(NamedTuple):
@@ -255,6 +253,24 @@ class NameState(NamedTuple):
     line: int = 0  # first line, if the code is the learner's own; `last` is its last line
     last: int = 0
     file: Path = ""
+
+
+class CellNote(NamedTuple):
+    """Describes what happened in a notebook's cell."""
+
+    cell: Text
+    how: Text  # `raised`, `syntax` or `late`
+    line: int
+    type_name: Text
+    message: Text
+
+
+class Loaded(NamedTuple):
+    """The result of importing a submission."""
+
+    names: list[NameState]  # one for each of Load's `names`
+    absent: Annotated[list[Text], at_most(bounds.MAX_ABSENT)]  # missing packages
+    cells: Annotated[list[CellNote], at_most(bounds.MAX_CELL_NOTES)]
 
 
 class Candidate(NamedTuple):
@@ -277,21 +293,18 @@ class Line(NamedTuple):
     sets: bool
 
 
-class CellNote(NamedTuple):
-    """Describes what happened in a notebook's cell."""
-
-    cell: Text
-    how: Text  # `raised`, `syntax` or `late`
-    line: int
-    type_name: Text
-    message: Text
-
-
 class Member(NamedTuple):
     """A file in an archive: its name there, and why it cannot be taken."""
 
     name: Annotated[str, at_most(6 * bounds.MAX_NAME)]
     trouble: Text
+
+
+class Skipped(NamedTuple):
+    """A line of a cell that is not Python; line 0 means the whole cell."""
+
+    line: int
+    text: Code
 
 
 class CellSource(NamedTuple):
@@ -301,13 +314,6 @@ class CellSource(NamedTuple):
     source: str  # only the Python
     skipped: Annotated[list[Skipped], at_most(bounds.MAX_CODE)]
     count: int  # type: ignore[assignment] # the cell's execution count, 0 if unknown
-
-
-class Skipped(NamedTuple):
-    """A line of a cell that is not Python; line 0 means the whole cell."""
-
-    line: int
-    text: Code
 
 
 Asked: TypeAlias = Union[Run, Provide, Load, Lines, Mend, Propose, Members, Take, Cells]

@@ -6,16 +6,15 @@ them takes at most a few dozen times their size in memory.
 
 from __future__ import annotations
 
-import base64
 import json
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import cache
 from types import UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from .protocol import Asked, Confine, File, Patch, Ref, Steps, Trial, Wire, WireError
+from .bounds import Text
+from .protocol import Asked, Confine, Ref, Steps, UnexpectedType, Wire, WireError
 
 MAX_LISTS = 500_000  # in a message, because an empty list takes fifty times its bytes in memory
 _PLAIN = frozenset((float, str, bool, type(None)))
@@ -24,12 +23,6 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators
 _DECODER = json.JSONDecoder(
     parse_int=None if hasattr(sys, "set_int_max_str_digits") else lambda digits: int(digits[:21])
 )
-
-
-class Kept(list[Any]):
-    """A list, sent often and never changed. Its JSON form is kept."""
-
-    plain: list[Wire] | None = None
 
 
 def encode(value: object) -> bytes:
@@ -48,24 +41,15 @@ def _plain(value: Any) -> Wire:
     if kind is Ref:
         return {"ref": value}
     if kind is list or kind is tuple:
-        return _plain_items(value)
-    if kind is Kept:
-        value.plain = value.plain or _plain_items(value)
-        return value.plain
+        return [_plain(each) for each in value]
+    if kind is UnexpectedType:
+        return {"type": value.type_name}
     if kind is bytes:
-        return {"bytes": base64.b64encode(value).decode()}
+        return {"bytes": value.hex()}
     if hasattr(kind, "__match_args__"):
-        fields = [getattr(value, name) for name in kind.__match_args__]
-        return [kind.__name__.lower(), *_plain_items(fields)]
+        fields = [_plain(getattr(value, name)) for name in kind.__match_args__]
+        return [kind.__name__.lower(), *fields]
     raise WireError(f"a {kind.__name__} may not cross")
-
-
-def _plain_items(items: Sequence[Any]) -> list[Wire]:
-    # most are plain or references, and there are many
-    return [
-        each if (kind := type(each)) in _PLAIN else {"ref": each} if kind is Ref else _plain(each)
-        for each in items
-    ]
 
 
 def _is_small(number: int) -> bool:
@@ -112,17 +96,12 @@ def read(kind: Any, value: Wire) -> Any:
     if origin is tuple:
         return tuple(_fields(arguments, value))
     _checked(value, value[:1] == [kind.__name__.lower()])
-    return kind(*_fields(_kinds(kind), value[1:]))
+    return kind(*_fields([*kind.__annotations__.values()], value[1:]))
 
 
 def _fields(kinds: Sequence[Any], values: list[Wire]) -> list[Any]:
     _checked(values, len(values) == len(kinds))
     return [read(kind, value) for kind, value in zip(kinds, values)]
-
-
-@cache
-def _kinds(record: type) -> list[Any]:
-    return [*get_type_hints(record, include_extras=True).values()]
 
 
 def _checked(value: Any, is_right: bool) -> Any:  # noqa: FBT001 - what is checked
@@ -147,9 +126,9 @@ def _whole(value: Wire) -> Any:
 
 def _bytes(value: Wire) -> bytes:
     try:
-        return base64.b64decode(_text(_entry("bytes", value)), validate=True)
+        return bytes.fromhex(_text(_entry("bytes", value)))
     except ValueError:
-        raise WireError("not base64") from None
+        raise WireError("not hexadecimal") from None
 
 
 _UNIONS, _LISTS = (Union, UnionType), (list, Sequence)
@@ -163,7 +142,6 @@ _SCALARS: dict[Any, Callable[[Wire], Any]] = {
     bytes: _bytes,
     Steps: lambda value: _checked(value, type(value) is list),
     Ref: lambda value: Ref(_whole(_entry("ref", value))),
+    UnexpectedType: lambda value: UnexpectedType(read(Text, _entry("type", value))),
 }
 _REQUEST = Union[Asked, Confine]  # mostly the first of them
-for _record in (*get_args(_REQUEST), File, Patch, Trial):
-    _kinds(_record)  # before the worker forgets its own modules

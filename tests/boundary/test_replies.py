@@ -14,7 +14,7 @@ from grader.boundary.replies import decode_reply, room_for
 from grader.judge.script.steps import Read, Walk
 from grader.worker import protocol
 from grader.worker.bounds import MAX_CODE, MAX_EDGES, MAX_ITEMS
-from grader.worker.protocol import Done, Fault, Ref, Wire, WireError
+from grader.worker.protocol import Done, Fault, Ref, UnexpectedType, Wire, WireError
 from grader.worker.wire import decode, encode
 from support import ROOT
 
@@ -73,7 +73,7 @@ def _with_lists(value: Any) -> Any:
 @pytest.mark.parametrize(
     ("request_", "reply"),
     [
-        (TAKE, ["done", {"bytes": "Zml2ZS4="}]),
+        (TAKE, ["done", {"bytes": "666976652e"}]),
         (TAKE, ["done", "four"]),
         (RUN, ["refused", "no"]),
         (RUN, ["fault", 1, RAISED]),
@@ -110,19 +110,19 @@ def test_a_reply_that_answers_another_question_is_refused(
     [
         ("number", 1.5, 1.5),
         ("number", 3, 3),
-        ("number", ["str"], ("str",)),
+        ("number", {"type": "str"}, UnexpectedType("str")),
         ("text", "a", "a"),
-        ("text", ["int"], ("int",)),
+        ("text", {"type": "int"}, UnexpectedType("int")),
         ("document", "a" * 65536, "a" * 65536),
         ("callable", True, True),
         ("ref", {"ref": 7}, Ref(7)),
-        ("refs", None, None),
+        ("refs", {"type": "no collection"}, UnexpectedType("no collection")),
         ("refs", [{"ref": 7}], [Ref(7)]),
         ("array", [[], [1.0]], ([], [1.0])),
         ("array", [[2, 1], [1.0, 2]], ([2, 1], [1.0, 2])),
-        ("array", ["list"], ("list",)),
+        ("array", {"type": "list"}, UnexpectedType("list")),
         ("graph", [[{"ref": 2}, []], [{"ref": 1}, [{"ref": 2}]]], [(2, []), (1, [2])]),
-        ("value", [1, [None, "a"], {"bytes": "VmFsdWU="}], [1, [None, "a"], b"Value"]),
+        ("value", [1, [None, "a"], {"type": "Value"}], [1, [None, "a"], UnexpectedType("Value")]),
     ],
 )
 def test_an_answer_in_the_form_that_was_asked_for_is_taken(
@@ -139,7 +139,7 @@ def test_an_answer_in_the_form_that_was_asked_for_is_taken(
         ("number", "1"),
         ("number", 2**64),
         ("number", [1.0]),
-        ("number", ["a", "b"]),
+        ("number", {"type": 5}),
         ("number", {"ref": 7}),
         ("text", 5),
         ("text", "a" * 2401),
@@ -148,6 +148,7 @@ def test_an_answer_in_the_form_that_was_asked_for_is_taken(
         ("ref", 7),
         ("ref", None),
         ("refs", [7]),
+        ("refs", None),
         ("refs", [{"ref": 7}] * (MAX_ITEMS + 1)),
         ("array", [[2], [1.0]]),
         ("array", [[-1], []]),
@@ -163,7 +164,8 @@ def test_an_answer_in_the_form_that_was_asked_for_is_taken(
         ("value", [[[[[[1]]]]]]),
         ("value", "a" * 2401),
         ("value", {"ref": 1}),
-        ("value", {"bytes": "!"}),
+        ("value", {"type": "a" * 2401}),
+        ("graph", [[{"ref": 1}, [{"ref": 2}]]]),
     ],
     ids=lambda value: str(value)[:60],
 )
@@ -175,7 +177,7 @@ def test_an_answer_in_another_form_is_refused(form: str, answer: Wire) -> None:
 @pytest.mark.parametrize(
     ("form", "answer"),
     [
-        ("number", ["\0" * 400]),
+        ("number", UnexpectedType("\0" * 400)),
         ("text", "\udcff" * 400),
         ("document", "\0" * 65536),
         ("array", [[MAX_ITEMS], [-1.2345678901234567e-300] * MAX_ITEMS]),

@@ -22,13 +22,13 @@ from grader.curriculum.tables import Table
 from grader.errors import UsageError
 from grader.intake.adapter import parse_adapter
 from grader.intake.read import read_submission
-from grader.judge.replies import Array, UnexpectedType
+from grader.judge.replies import Array
 from grader.judge.script.steps import Make, Read
 from grader.judge.session import Session
 from grader.learner.progress import Progress
 from grader.learner.status import find_status
 from grader.model import Verdict
-from grader.worker.protocol import Ref
+from grader.worker.protocol import Ref, UnexpectedType
 from support import kit_folder, touch
 from support.fake import submission
 from support.grading import COURSE
@@ -150,7 +150,8 @@ def test_a_name_that_is_none_of_a_package_is_refused_in_an_adapter(name: str) ->
 
 @pytest.mark.needs("numpy")
 def test_the_worker_gets_the_package_and_nothing_next_to_it(provided: Session) -> None:
-    assert provided.load().absent == ()
+    provided.load()
+    assert not provided.memory.absent
     assert ask(provided, "paths") == []
     assert [
         ask(provided, "importable", name)

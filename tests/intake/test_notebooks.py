@@ -386,10 +386,10 @@ def test_when_the_time_for_all_cells_is_used_up_only_definitions_are_run(
         for number, source in enumerate(["1 / 0", ENGINE, "2 / 0"], 1)
     ]
     session = Session(InProcess, Submission("here", tuple(cells)), "engine", ["Value"], ["engine"])
-    loaded = session.load()
+    states = session.load()
     session.close()
-    assert loaded.names["Value"].state == "present"
-    assert [note.trouble for note in loaded.notes] == [
+    assert states["Value"].state == "present"
+    assert [note.trouble for note in session.memory.notes] == [
         "together the cells take too long; from cell 1, line 1 on, only definitions are run"
     ]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import builtins
 import io
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import redirect_stderr, redirect_stdout
 
 from grader.boundary.transport import Gone
@@ -57,9 +57,6 @@ def _is_ours(finder: object) -> bool:
 def crossed(reply: object) -> protocol.Wire:
     """Return a reply as the judge receives it."""
     return wire.decode(wire.encode(reply))
-
-
-Reply = Callable[[protocol.Wire], protocol.Wire]
 
 
 class Scripted:

@@ -76,7 +76,7 @@ SEEDS = (
 TEXTS = (
     "done fault loaded namestate frame ready raised timeout present stub missing engine.py Value"
 )
-WORDS = [rf'"\"{text}\""' for text in (*TEXTS.split(), "ref", "bytes")]
+WORDS = [rf'"\"{text}\""' for text in (*TEXTS.split(), "ref", "type", "bytes")]
 WORDS += [f'"{word}"' for word in ("NaN", "-Infinity", "null", "true")]
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from grader.judge.memory import Memory
 from grader.judge.script.steps import Apply, Make, Read, Step
+from grader.judge.session import Session
 from grader.worker.protocol import Ref
 
 A, B, C, D, E = map(Ref, range(5))
@@ -32,3 +34,9 @@ def write_everywhere():
 """
 MADE: list[Step] = [Make(A, "Value", [2.0]), Make(B, "Value", [-3.0]), Apply(C, "+", [A, B])]
 READ = Read(C, "data", "number")
+
+
+def loaded(session: Session) -> Memory:
+    """Load the submission and return what the session knows of it."""
+    session.load()
+    return session.memory

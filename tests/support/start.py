@@ -7,7 +7,7 @@ from pathlib import Path
 
 from grader.judge.session import Session
 
-NAMES = ("Value", "Value.__add__", "Value.backward")
+NAMES = ("Value", "Value.__add__", "Value.__mul__", "Value.backward")
 
 Begin = Callable[..., Session]
 

@@ -16,7 +16,7 @@ from grader.judge.script.steps import Apply, Call, Make, Read
 from grader.judge.session import Session
 from grader.model import Fault, Kind
 from support.fake import InProcess, submission
-from support.session import ENGINE, MADE, READ, A, B, C, D
+from support.session import ENGINE, MADE, READ, A, B, C, D, loaded
 from support.start import NAMES, Begin
 
 
@@ -72,7 +72,7 @@ def test_what_stands_above_a_statement_that_ends_an_import_counts(
 ) -> None:
     above = "def half(x):\n  return x / 2\ndef Value(): return KEPT\nKEPT = 1.0\n"
     session = begin(f"{above}{source}\nKEPT = 2.0\n", failing="1 / 0\n")
-    (note,) = session.load().notes
+    (note,) = loaded(session).notes
     assert note.ends_file
     first = source.splitlines()[0]
     shown, line = ("failing.py", 1) if source == "import failing" else ("engine.py", 5)
@@ -90,7 +90,7 @@ def test_a_file_that_is_used_later_is_imported_with_the_others(begin: Begin) -> 
     session = Session(
         ProcessTransport, code, "train", [], own=["engine", "broken", "train", "nn", "absent"]
     )
-    assert [note.shown for note in session.load().notes] == ["engine.py"]
+    assert [note.shown for note in loaded(session).notes] == ["engine.py"]
     assert session.run([Make(A, "engine.Value", []), Read(A, "", "number")], fresh=True) == [1.0]
     session.close()
 
@@ -103,7 +103,7 @@ def test_an_import_that_does_not_end_costs_its_time_once(
     monkeypatch.setattr(session_module, "LOAD_SECONDS", 0.5)
     session = begin("def Value(): return 1.0\nwhile True: pass\ndef Value(): return 2.0\n")
     assert session.run([Make(A, "Value", []), Read(A, "", "number")], fresh=True) == [1.0]
-    assert [note.how for note in session.load().notes] == ["timeout"]
+    assert [note.how for note in loaded(session).notes] == ["timeout"]
 
 
 UTF_16 = "it is saved as UTF-16; save it as UTF-8"
@@ -289,7 +289,7 @@ def test_a_missing_package_does_no_harm_where_it_is_not_used(
     begin: Begin, main: str, others: dict[str, str], absent: list[str]
 ) -> None:
     session = begin(main, **others)
-    assert [*session.load().absent] == absent
+    assert [*loaded(session).absent] == absent
     assert session.run([Make(A, "Value", []), Read(A, "", "number")], fresh=True) == [1.0]
 
 
@@ -341,7 +341,7 @@ def test_using_a_missing_package_names_it(begin: Begin, source: str) -> None:
 
 def test_a_class_that_is_not_defined_is_not_found_in_a_missing_package(begin: Begin) -> None:
     session = begin("from missing import *\ndef other(): return Value(2.0)\n")
-    assert session.load().names["Value"].state == "missing"
+    assert session.load()["Value"].state == "missing"
 
 
 @pytest.mark.parametrize(
@@ -360,12 +360,12 @@ def test_a_class_that_is_not_defined_is_not_found_in_a_missing_package(begin: Be
 def test_more_missing_modules_than_anybody_has_are_an_import_error(
     here: Begin, source: str, trouble: str
 ) -> None:
-    assert trouble in here(source).load().notes[0].trouble
+    assert trouble in next(iter(loaded(here(source)).notes)).trouble
 
 
 def test_a_file_of_the_course_that_was_not_handed_in_is_missing_and_gets_no_placeholder() -> None:
     session = Session(InProcess, submission("import nn"), "engine", NAMES, own=["engine", "nn"])
-    assert "No module named 'nn'" in session.load().notes[0].trouble
+    assert "No module named 'nn'" in next(iter(loaded(session).notes)).trouble
     session.close()
 
 
@@ -389,7 +389,7 @@ def test_the_learners_own_module_of_any_name_is_the_one_that_is_imported(
     "name", ["grader", "worker", "protocol", "limits", "exceptions", "modules", "pytest"]
 )
 def test_the_graders_own_modules_are_not_to_be_had(begin: Begin, name: str) -> None:
-    assert begin(f"import {name}").load().absent == (name,)
+    assert [*loaded(begin(f"import {name}")).absent] == [name]
 
 
 @pytest.mark.parametrize(
@@ -451,5 +451,5 @@ def test_the_learners_file_is_the_same_module_however_it_is_imported(
 ) -> None:
     others = {**WAYS[ways], "nn": f"{ways}\n", "engine2": ""}
     session = begin(f"{ENGINE_PY}import nn\nassert nn.Value is Value\n", **others)
-    assert [note.trouble for note in session.load().notes] == []
-    assert session.load().absent == (("torch",) if "torch" in ways else ())
+    assert [note.trouble for note in loaded(session).notes] == []
+    assert [*loaded(session).absent] == (["torch"] if "torch" in ways else [])

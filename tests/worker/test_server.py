@@ -15,7 +15,7 @@ import pytest
 
 import grader
 from grader.judge.failures import LearnerFault
-from grader.judge.replies import Answer, UnexpectedType
+from grader.judge.replies import Answer
 from grader.judge.script.steps import (
     Apply,
     Builtin,
@@ -33,6 +33,7 @@ from grader.judge.script.steps import (
 )
 from grader.model import Frame
 from grader.worker import bounds, deadline, protocol, steps
+from grader.worker.protocol import UnexpectedType
 from support.server import ENGINE, MADE, NAMED, A, B, C, D, E, answers, number
 from support.start import Begin
 
@@ -377,10 +378,11 @@ def test_an_answer_is_what_it_is_and_not_what_it_says(
 
 
 def test_names_are_present_stubs_or_missing_with_their_lines(here: Begin) -> None:
-    names = here(NAMED).load().names
+    names = here(NAMED).load()
     assert {name: (found.state, found.line) for name, found in names.items()} == {
         "Value": ("present", 0),
         "Value.__add__": ("stub", 2),
+        "Value.__mul__": ("missing", 0),
         "Value.backward": ("missing", 0),
     }
 
@@ -408,13 +410,13 @@ def test_names_are_present_stubs_or_missing_with_their_lines(here: Begin) -> Non
     ],
 )
 def test_every_name_has_a_state(here: Begin, source: str, state: str) -> None:
-    assert here(source).load().names["Value.__add__"].state == state
+    assert here(source).load()["Value.__add__"].state == state
 
 
 def test_names_that_python_provides_are_not_the_learners(here: Begin) -> None:
     session = here("class Value: pass")
     session.names = ["Value.__repr__", "Value.__init__"]
-    assert {status.state for status in session.load().names.values()} == {"missing"}
+    assert {status.state for status in session.load().values()} == {"missing"}
 
 
 SPOILER = """\
@@ -447,7 +449,7 @@ def test_every_built_in_may_be_overwritten(begin: Begin) -> None:
     assert session.run(steps, fresh=False) == [
         5.0,
         UnexpectedType("Value"),
-        [[A, []]],
+        [(A, [])],
         UnexpectedType("Value"),
     ]
     with pytest.raises(LearnerFault) as met:

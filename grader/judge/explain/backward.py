@@ -10,11 +10,10 @@ from typing import Any
 from grader.judge.evidence import Questions, Reply, Run
 from grader.judge.explain.circuit import Circuit
 from grader.judge.explain.operation import is_number
-from grader.judge.replies import UnexpectedType
 from grader.judge.script.steps import WATCHED, Watch
 from grader.model import Shown, TreeNode
 from grader.text import shown
-from grader.worker.protocol import Ref
+from grader.worker.protocol import Ref, UnexpectedType
 
 MAX_TREE = 24
 

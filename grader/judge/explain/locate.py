@@ -30,6 +30,7 @@ from grader.judge.replies import line_of
 from grader.judge.script.operators import BY_METHOD
 from grader.judge.script.steps import Call, Get, Make, Read, Step, Walk, Watch
 from grader.judge.session import RUN_SECONDS, Session
+from grader.judge.written import functions
 from grader.model import Fault, Frame, Kind, TreeNode, WrongNode
 from grader.worker.protocol import Lines, NameState, Ref
 
@@ -109,7 +110,7 @@ def function_of(case: Case, cause: Cause) -> Frame | None:
     if cause.place is not None:
         return cause.place
     try:
-        states = session.load().names
+        states = session.load()
     except (LearnerFault, WorkerLost):
         return None
     called = session.called(cause.script or case.evidence.steps)
@@ -130,7 +131,8 @@ def function_of(case: Case, cause: Cause) -> Frame | None:
     begins = f"def {name.rpartition('.')[2]}("  # and not with a different name
     if place is None or not place.source.startswith(begins):
         return None
-    line += telling_line(session.functions()[name].decode("utf-8", "replace"))
+    written = functions(session.submission.files, states)[name]
+    line += telling_line(written.decode("utf-8", "replace"))
     return line_of(session.submission, file, line, name)
 
 

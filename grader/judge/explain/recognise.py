@@ -19,9 +19,10 @@ from grader.judge.explain.similar import (
     variations,
     with_other_types,
 )
-from grader.judge.replies import Array, UnexpectedType
+from grader.judge.replies import Array
 from grader.judge.script.steps import Read, Step, Walk
 from grader.model import Fault, Frame
+from grader.worker.protocol import UnexpectedType
 
 ENOUGH = 4  # how many scripts a mistake must explain
 ALONE = 2  # how many of the other scripts have only one operation

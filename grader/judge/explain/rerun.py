@@ -10,11 +10,10 @@ from typing import Any, NamedTuple
 from grader.judge import oracle
 from grader.judge.evidence import Evidence, Reply, attempt
 from grader.judge.expectations import kind_of
-from grader.judge.replies import UnexpectedType
 from grader.judge.script.steps import Read, Step
 from grader.judge.session import Session
 from grader.text import shown
-from grader.worker.protocol import USUAL, Ref
+from grader.worker.protocol import USUAL, Ref, UnexpectedType
 
 # of the objects in a set
 _ORDERS = range(USUAL + 1, USUAL + 10)

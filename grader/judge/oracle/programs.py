@@ -10,9 +10,11 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
 from grader.judge.oracle.functions import FUNCTIONS, apply_function
+from grader.judge.oracle.gradients import gradients
 from grader.judge.script.operators import OPERATORS
 from grader.judge.script.steps import Apply, Call, Make, Operand, Step
 from grader.worker.protocol import Ref
@@ -89,6 +91,11 @@ class Program:
         """Return the last node."""
         return next(reversed(self.values))
 
+    @cached_property
+    def slopes(self) -> dict[Ref, float]:
+        """Return the derivative of the root by every node, for a program that is complete."""
+        return gradients(self.steps, self.root, list(self.values))
+
     def leaf(self, number: float) -> Ref:
         """Add a leaf."""
         ref = Ref(len(self.values) + 1)
@@ -141,37 +148,6 @@ class Program:
         """Return a program for each operation in it, smallest first, itself last."""
         nodes = [ref for ref in self.values if ref not in self.leaves]
         return sorted(map(self.pruned, nodes), key=lambda part: len(part.steps))
-
-    def simpler(self) -> list[Program]:
-        """Return programs with a leaf in place of an operation, smallest first, and finally one
-        with + for every operator of two operands, unless these are all +.
-        """
-        nodes = [ref for ref in self.values if ref not in self.leaves and ref != self.root]
-        smaller = [self._rebuilt(node) for node in nodes]
-        found = [*sorted(filter(None, smaller), key=lambda each: len(each.steps))]
-        plain = self._rebuilt(plain=True)
-        return [*found, plain] if plain and plain.steps != self.steps else found
-
-    def _rebuilt(self, leaf: Ref | None = None, *, plain: bool = False) -> Program | None:
-        """Return a copy with this operation as a leaf, or with `plain` operators. Return None if it
-        leaves the region.
-        """
-        result, moved = Program(self.make), dict[Operand, Ref]()
-        for step in self.steps:
-            if step.target == leaf:
-                moved[leaf] = result.leaf(LEAVES[len(result.leaves)])
-                continue
-            if isinstance(step, Make):
-                moved[step.target] = result.leaf(self.values[step.target])
-                continue
-            assert isinstance(step, (Apply, Call))
-            op, args = (step.op, step.args) if isinstance(step, Apply) else (step.method, [step.on])
-            op = "+" if plain and len(args) == 2 else op
-            operands = [moved[arg] if isinstance(arg, Ref) else arg for arg in args]
-            if not result.allows(op, *operands):
-                return None
-            moved[step.target] = result.apply(op, *operands)
-        return result.pruned()
 
 
 def compute(op: str, numbers: Sequence[float]) -> float:
@@ -305,10 +281,7 @@ def graph(make: str, allowed: Sequence[Form], choose: Choose[int]) -> Program:
 
 
 class Bytes:
-    """Reads choices from bytes, one byte each. It takes the first option once they run out.
-
-    Hypothesis shrinks the bytes.
-    """
+    """Reads choices from bytes, one byte each. It takes the first option once they run out."""
 
     def __init__(self, data: bytes) -> None:
         self._data = iter(data)

@@ -160,7 +160,7 @@ class Listing:
                 return self._loop(step)
             case Define():
                 # In a shell an empty line ends a block, so there is only one, at the end.
-                return [*(line for line in step.source.splitlines() if line.strip()), ""]
+                return [*(line for line in step.code.splitlines() if line.strip()), ""]
             case Walk():
                 return self._walk(step)
         return []

@@ -28,21 +28,15 @@ UNUSED = Ref((1 << 39) - 2)  # a circuit, a drawing: a result that nobody reads
 WATCHED = Ref((1 << 39) - 1)  # a diagnosis, a drawing: the backward pass under watch
 
 
+# the fields with names of functions, methods and attributes
+_NAMING = frozenset(("along", "attribute", "call", "method", "noted", "source"))
+
+
 class _Step:
     """Defaults for all steps: no target, no answer and no names."""
 
     form = ""  # of its answer
-    named_in: tuple[str, ...] = ()  # the fields with names of functions, methods and attributes
     __match_args__: ClassVar[tuple[str, ...]] = ()  # its fields
-
-    @property
-    def operation(self) -> str:
-        """Return a key for the work that the learner's code has to do.
-
-        `Memory.refused` holds the keys that hung.
-        """
-        fields = [name for name in ("op", "call", "method") if name in self.__match_args__]
-        return str(getattr(self, fields[0])) if fields else repr(self)
 
     @property
     def calls(self) -> str:
@@ -59,7 +53,7 @@ class _Step:
 
     def names(self) -> set[str]:
         """Return the functions, methods and attributes that it uses."""
-        paths = [getattr(self, field) for field in self.named_in]
+        paths = [getattr(self, field) for field in self.__match_args__ if field in _NAMING]
         return {word for path in paths for word in re.findall(r"[^\W\d]\w*", path)}
 
     def operators(self) -> set[str]:
@@ -133,7 +127,6 @@ class Call(_Step):
     method: str
     args: list[Operand]
     named: Sequence[list[Operand]] = ()
-    named_in = ("method",)
 
 
 @dataclass(frozen=True)
@@ -143,7 +136,6 @@ class Get(_Step):
     target: Ref
     on: Ref
     attribute: str
-    named_in = ("attribute",)
 
 
 @dataclass(frozen=True)
@@ -154,7 +146,6 @@ class Put(_Step):
     attribute: str
     value: Operand
     target = None
-    named_in = ("attribute",)
 
 
 @dataclass(frozen=True)
@@ -166,7 +157,6 @@ class Expression(_Step):
 
     target: Ref
     source: str
-    named_in = ("source",)
 
 
 @dataclass(frozen=True)
@@ -178,7 +168,7 @@ class Define(_Step):
 
     target: Ref
     name: str
-    source: str
+    code: str
 
 
 @dataclass(frozen=True)
@@ -209,7 +199,6 @@ class Walk(_Step):
     until: list[Ref]
     target = None
     form = "count"
-    named_in = ("along", "method")
 
 
 @dataclass(frozen=True)
@@ -237,7 +226,6 @@ class Watch(_Step):
     noted: str
     also: Sequence[Ref] | None = None
     until: Sequence[Ref] = ()
-    named_in = ("along", "method", "call", "noted")
 
 
 @dataclass(frozen=True)
@@ -246,21 +234,19 @@ class Read(_Step):
     `layers[0].w[2].data`.
 
     - `number`: a float or an int; `array`: its shape and its items, the last axis fastest;
-      `text`: up to MAX_TEXT characters; `document`: up to MAX_DOCUMENT. If the thing has a
-      different type, the answer is a list with one text that describes it.
+      `text`: up to MAX_TEXT characters; `document`: up to MAX_DOCUMENT; `refs`: the numbers of the
+      objects in a collection. If the thing has a different type, the answer is an UnexpectedType.
     - `callable`: a bool. `ref`: the object's own number; new ones start from FIRST_FOUND.
-    - `refs`: the numbers of the objects in a collection; None if it is not a collection.
     - `graph`: a list of [object, its operands] for every object reachable from `on` through
       `attribute`, operands first.
-    - `value`: None, bools, numbers, texts and lists of these; anything else is the name of its
-      type, as bytes.
+    - `value`: None, bools, numbers, texts and lists of these, and an UnexpectedType for anything
+      else.
     """
 
     on: Ref
     attribute: str
     form: str
     target = None
-    named_in = ("attribute",)
 
 
 Step = Union[Make, Builtin, Apply, Call, Get, Put, Expression, Define, Repeat, Walk, Watch, Read]

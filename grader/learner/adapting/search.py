@@ -97,7 +97,7 @@ def _find(  # noqa: PLR0913, PLR0917 - what find_engine is given, and where to l
     )
     with closing(session):
         try:
-            absent = session.load().absent
+            session.load()
         except (LearnerFault, WorkerLost) as failure:
             raise UsageError(
                 f"importing {path} {described(failure.fault)}",
@@ -107,7 +107,7 @@ def _find(  # noqa: PLR0913, PLR0917 - what find_engine is given, and where to l
         engine = Finder(session, course, path).find()
     notes = tuple(
         f"it imports {name}, so the code that uses it will fail; to provide it: --package {name}"
-        for name in absent
+        for name in session.memory.absent
     )
     adapter = replace(engine.adapter, packages=tuple(packages))
     return replace(engine, adapter=adapter, notes=notes, root=root)

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeGuard
 
 from grader.judge import oracle
-from grader.judge.replies import UnexpectedType
 from grader.model import Shown
 from grader.text import safe
+from grader.worker.protocol import UnexpectedType
 
 Role = Literal["leaf", "constant", "operation"]
 """A named input, a plain number, or the result of an operation."""

@@ -13,11 +13,10 @@ from grader.judge.explain.diagnose import Doctor
 from grader.judge.explain.exceptions import RULES
 from grader.judge.explain.raised import explain
 from grader.judge.explain.recognise import same
-from grader.judge.replies import UnexpectedType
 from grader.judge.script.steps import Apply, Call, Make, Repeat, Step
 from grader.judge.session import Session
 from grader.model import Diagnosis, Fault, Frame, Kind
-from grader.worker.protocol import Line, Lines, Ref
+from grader.worker.protocol import Line, Lines, Ref, UnexpectedType
 from support import kit_folder
 from support.grading import COURSE, grade
 from support.mistakes import graded
