@@ -162,23 +162,14 @@ def _of_owner(one: Any, has: Parts) -> Made:
     """Yield statements that set an attribute of a variable instead: `x.data = x.data - 1`."""
     if isinstance(one, (ast.Assign, ast.AugAssign)):
         (name, *others) = stored_in(one) or ("",)
+        read = [part for part in ast.walk(one) if isinstance(part, ast.Attribute)]
+        kept = {ast.dump(part): part for part in read}
         for attribute in has.attributes if name and not others else ():
-            yield 1.3, [_Owner(name, attribute).visit(copy.deepcopy(one))]
-
-
-class _Owner(ast.NodeTransformer):
-    def __init__(self, name: str, attribute: str) -> None:
-        self.name, self.attribute = name, attribute
-
-    def visit_Attribute(self, node: ast.Attribute) -> Any:
-        """Leave attributes as they are."""
-        return node
-
-    def visit_Name(self, node: ast.Name) -> Any:
-        """Return the attribute in place of the variable."""
-        if node.id != self.name:
-            return node
-        return ast.Attribute(name_of(node.id), self.attribute, node.ctx)
+            other = {
+                ast.dump(ast.Name(name, each)): ast.Attribute(name_of(name), attribute, each)
+                for each in (ast.Load(), ast.Store())
+            }
+            yield 1.3, [Replaced(kept | other).visit(copy.deepcopy(one))]
 
 
 def _of_assignment(one: Any) -> Made:
