@@ -68,11 +68,10 @@ def _with_own_defaults(function: Any) -> Iterator[Any]:
         test = ast.Compare(name_of(name), [ast.Is()], [ast.Constant(None)])
         own = ast.IfExp(test, default, name_of(name))
         new.body.insert(begins, ast.Assign([ast.Name(name, ast.Store())], own))
-    for kind in ("defaults", "kw_defaults"):
-        values = getattr(args, kind)
-        setattr(
-            args, kind, [ast.Constant(None) if isinstance(one, FRESH) else one for one in values]
-        )
+    args.defaults, args.kw_defaults = (
+        [ast.Constant(None) if isinstance(one, FRESH) else one for one in some]
+        for some in (args.defaults, args.kw_defaults)
+    )
     if shared:
         yield place(new, function.lineno)
 
