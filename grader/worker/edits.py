@@ -154,6 +154,7 @@ def _exchanged(node: Any) -> Made:
 def _with_more(node: Any, has: Parts, *, whole: bool) -> Made:
     """Yield an expression with one more factor or term, or one from the reference in its place."""
     yield from _exchanged(node) if whole else ()
+    yield from ((1.3, atom) for atom in has.atoms if whole and isinstance(node, ast.BinOp))
     one, two = ast.Constant(1), ast.Constant(2)
     for atom in has.atoms:
         if has.can(atom, "__add__") and (whole or isinstance(atom, ast.Attribute)):
