@@ -24,6 +24,7 @@ _BLOCKS = {
 _BLOCK_NAMES = {"for": "loop", "while": "loop", "def": "function"}
 _IN_PLACE = re.compile(r"\w+ = (\w+) \. (append|extend|insert|reverse|sort)\b")
 _ADDS = {(".", method) for method in ("append", "extend", "insert", "add")}
+_CALLS = re.compile(r"\b(?!(?:in|and|or|not|if|else|for)\b)\w+ \(")
 _SHARED = re.compile(
     r" (\w+) = (?:\[ \]|\{ \}|set|list|dict|(?!None|True|False)[A-Z]\w*[a-z])(?= )"
 )
@@ -94,7 +95,8 @@ def telling_line(function: str) -> int:
         return 0
     outer = [one for one in body if one.level == body[0].level]
     returned = {word for one in body if one.words[0] == "return" for word in one.words}
-    added = [one for one in body if one.words[1:3] in _ADDS and one.words[0] in returned]
+    adds = [one for one in body if one.words[1:3] in _ADDS and one.words[0] in returned]
+    added = [one for one in adds if not _CALLS.search(" ".join(one.words[4:]))]  # else look there
     telling = outer if len(outer) == 1 else added
     return telling[0].lines[0] - 1 if telling else 0
 

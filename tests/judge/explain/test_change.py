@@ -136,6 +136,7 @@ def test_a_reason_follows_from_the_form_of_a_change(old: str, new: str, why: str
         ("    for n in a:\n        n.f()", 1),
         ("    o = []\n    for n in a:\n        o.append(n)\n    return o[::-1]", 3),
         ("    o = []\n    s.add(a)\n    return o", 0),
+        ("    o = []\n    o.append(f(a))\n    return o", 0),
         ("    return (", 0),
     ],
 )
