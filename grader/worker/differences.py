@@ -196,6 +196,18 @@ def name_of(word: str) -> ast.Name:
     return ast.Name(word, ast.Load())
 
 
+class Replaced(ast.NodeTransformer):
+    """Puts other parts in place of the ones with these dumps."""
+
+    def __init__(self, new: dict[str, Any]) -> None:
+        self.new = new
+
+    def visit(self, node: Any) -> Any:
+        """Return a part or its replacement."""
+        new = self.new.get(ast.dump(node))
+        return self.generic_visit(node) if new is None else copy.deepcopy(new)
+
+
 def is_close(one: str, other: str) -> bool:
     """Return whether one of two names may be a slip for the other."""
     return difflib.SequenceMatcher(None, one, other).ratio() > 0.75

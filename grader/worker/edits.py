@@ -12,10 +12,20 @@ from collections.abc import Callable, Collection, Iterator
 from itertools import combinations, islice
 from typing import Any
 
-from .differences import KNOWN, WRAPS, is_close, is_tick, name_of, names_in, place, stored_in
+from .differences import (
+    KNOWN,
+    WRAPS,
+    Replaced,
+    is_close,
+    is_tick,
+    name_of,
+    names_in,
+    place,
+    stored_in,
+)
 from .parameters import of_parameters
 from .parts import Parts
-from .statements import BINARY, Made, Replaced, of_block, of_body
+from .statements import BINARY, Made, of_block, of_body
 
 _COMPARE = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _OPPOSITE = {ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is}

@@ -13,9 +13,11 @@ from .differences import (
     DEFINITIONS,
     KNOWN,
     TICK,
+    Replaced,
     Unit,
     bound_in,
     is_function,
+    is_tick,
     name_of,
     names_in,
     names_read,
@@ -46,13 +48,14 @@ class Parts:
             if isinstance(one.value, ast.Attribute)
         }
         attributes = [part.attr for part in ast.walk(tree) if isinstance(part, ast.Attribute)]
-        more = [] if reference is None else list(ast.walk(reference))
+        theirs = [] if reference is None else [reference, _without_variables(reference)]
+        more = [part for each in theirs for part in ast.walk(each)]
         attributes += [part.attr for part in more if isinstance(part, ast.Attribute)]
         self.attributes = {name: attributes.count(name) for name in attributes}
         functions = [
             part.name for part in tree.body if isinstance(part, (*DEFINITIONS, ast.ClassDef))
         ]
-        known = {*self.scope, *functions, *KNOWN}
+        known = {*self.scope, *functions, *KNOWN, TICK}
         self.calls = [part for part in ast.walk(unit.node) if isinstance(part, ast.Call)]
         called = [part.func for part in ast.walk(tree) if isinstance(part, ast.Call)]
         names = [part.id for part in called if isinstance(part, ast.Name)]
@@ -78,7 +81,11 @@ class Parts:
         )
         self.atoms = list(islice(usable_atoms, MAX_ATOMS))
         here = {ast.dump(part) for part in ast.walk(unit.node)}
-        usable = [part for part in more if part is not reference and names_in(part) <= known]
+        usable = [
+            part
+            for part in more
+            if part not in theirs and names_in(part) <= known and not is_tick(part)
+        ]
         self.expressions = _distinct(
             [part for part in usable if _is_whole(part) and ast.dump(part) not in here]
         )[:30]
@@ -112,6 +119,19 @@ class Parts:
         """Return whether two variables, or attributes of them, may hold the same type."""
         mine, theirs = (self._types.get(ast.unparse(node), set()) for node in (one, other))
         return not mine or not theirs or bool(mine & theirs)
+
+
+def _without_variables(function: Any) -> Any:
+    """Return a function with the value of each variable that is set only once in its place."""
+    stored = Counter(stored_in(function))
+    values = {
+        ast.dump(name_of(part.targets[0].id)): part.value
+        for part in ast.walk(function)
+        if isinstance(part, ast.Assign)
+        and isinstance(part.targets[0], ast.Name)
+        and stored[part.targets[0].id] == 1
+    }
+    return Replaced(values).visit(copy.deepcopy(function))
 
 
 def _bound_by(one: Any) -> list[str]:

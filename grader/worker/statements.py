@@ -8,11 +8,21 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from .differences import BLOCKS, DEFINITIONS, is_function, is_tick, name_of, names_in, stored_in
+from .differences import (
+    BLOCKS,
+    DEFINITIONS,
+    Replaced,
+    is_function,
+    is_tick,
+    name_of,
+    names_in,
+    stored_in,
+)
 from .parts import Parts
 
 LAZY = {"map", "filter"}
 _LEAVES = (ast.Return, ast.Break, ast.Continue, ast.Raise)
+_WHOLE = (*BLOCKS, *DEFINITIONS)
 _LOOPS = (ast.For, ast.While, ast.ListComp, ast.GeneratorExp)
 BINARY = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
 
@@ -40,7 +50,7 @@ def of_block(parent: Any, body: list[Any], has: Parts) -> Iterator[tuple[float, 
                 yield 1.1 + 0.05 * abs(index - other), moved, one.lineno
         for cost, new in _of_statement(one, has):
             yield cost, [*before, *new, *after], one.lineno
-        if isinstance(one, (*BLOCKS, *DEFINITIONS)):
+        if isinstance(one, _WHOLE):
             yield from _of_borders(one, before, after)
         for new, line in _with_own(one) if isinstance(one, ast.For) else ():
             yield 0.7, [*before, new, *after], line
@@ -49,9 +59,13 @@ def of_block(parent: Any, body: list[Any], has: Parts) -> Iterator[tuple[float, 
 
 def of_body(function: Any) -> Iterator[tuple[float, Any, int]]:
     """Yield other versions of a whole body, each with the line that changes: an attribute is left
-    out wherever it is read (`node.data` twice), or a term is added once instead of in each round.
+    out wherever it is read (`node.data` twice), lists are made anew instead of emptied, pairs are
+    no longer in a dict, or a term is added once instead of in each round.
     """
     parts = [*ast.walk(function)] if is_function(function) else []
+    for new in map(dict, (_lists_in(parts), _pairs_in(parts))):
+        if new:
+            yield 1.2, [Replaced(new).visit(copy.deepcopy(one)) for one in function.body], 0
     read = [part for part in parts if isinstance(part, ast.Attribute)]
     counts = Counter(ast.dump(part) for part in read if isinstance(part.ctx, ast.Load))
     for old, one in {ast.dump(part): part for part in read}.items():
@@ -68,6 +82,29 @@ def of_body(function: Any) -> Iterator[tuple[float, Any, int]]:
                 yield 1.5, [*body[:index], new, *body[index + 1 :]], part.lineno
 
 
+def _lists_in(parts: list[Any]) -> Iterator[tuple[str, Any]]:
+    """Yield a new list in place of each list that is emptied: it may be in use elsewhere."""
+    for one in parts:
+        match one:
+            case ast.Expr(ast.Call(ast.Attribute(owner, "clear"), [], [])):
+                target: Any = copy.copy(owner)
+                target.ctx = ast.Store()
+                yield ast.dump(one), ast.Assign([target], ast.List([], ast.Load()))
+
+
+def _pairs_in(parts: list[Any]) -> Iterator[tuple[str, Any]]:
+    """Yield pairs in place of each dict that is made, and of its items: it has no key twice."""
+    for one in parts:
+        match one:
+            case ast.DictComp(key, value, generators):
+                pair = ast.Tuple([key, value], ast.Load())
+                yield ast.dump(one), ast.ListComp(pair, generators)
+            case ast.Call(ast.Name("dict"), [pairs], []):
+                yield ast.dump(one), ast.Call(name_of("list"), [pairs], [])
+            case ast.Call(ast.Attribute(owner, "items"), [], []):
+                yield ast.dump(one), dict(_pairs_in([owner])).get(ast.dump(owner), owner)
+
+
 def _values_in(one: Any) -> list[Any]:
     """Return the value of a simple statement, and the only arguments of the calls in it."""
     if not isinstance(one, (ast.Assign, ast.Return)) or one.value is None:
@@ -82,18 +119,6 @@ def _adds_atom(part: Any) -> bool:
 
 def _replaced(function: Any, old: str, new: Any) -> list[Any]:
     return [Replaced({old: new}).visit(copy.deepcopy(one)) for one in function.body]
-
-
-class Replaced(ast.NodeTransformer):
-    """Puts other parts in place of the ones with these dumps."""
-
-    def __init__(self, new: dict[str, Any]) -> None:
-        self.new = new
-
-    def visit(self, node: Any) -> Any:
-        """Return a part or its replacement."""
-        new = self.new.get(ast.dump(node))
-        return self.generic_visit(node) if new is None else copy.deepcopy(new)
 
 
 def _last_in(parent: Any, has: Parts) -> Iterator[Any]:
@@ -121,8 +146,8 @@ def _inserted(parent: Any, body: list[Any], has: Parts) -> Iterator[tuple[float,
     for index in range(1 if is_tick(body[0]) else 0, len(body) + 1):
         line = body[index].lineno if index < len(body) else last.end_lineno
         for new in has.statements:
-            if _replaces(new, body[:index]):  # this would hide a mistake, not fix it
-                continue
+            if isinstance(new, _WHOLE) or _replaces(new, body[:index]):
+                continue  # this would hide a mistake, not fix it
             cost = 3.2 if isinstance(new, _LEAVES) and index < len(body) else 1.9
             yield cost, [*body[:index], new, *body[index:]], line
     yield from ((1.4, [*body, new], last.end_lineno) for new in _last_in(parent, has))
@@ -134,7 +159,7 @@ def _inserted(parent: Any, body: list[Any], has: Parts) -> Iterator[tuple[float,
 def _of_statement(one: Any, has: Parts) -> Made:
     """Yield statements in place of one."""
     if (own := _STATEMENTS.get(type(one))) is not None:
-        yield from ((cost, [new]) for cost, new in own(one))
+        yield from ((cost, new if isinstance(new, list) else [new]) for cost, new in own(one))
     yield from _of_owner(one, has)
     if has.yields and isinstance(one, ast.Expr):
         yield 0.9, [ast.Expr(ast.YieldFrom(one.value))]
@@ -146,8 +171,11 @@ def _of_statement(one: Any, has: Parts) -> Made:
         size = ast.Call(name_of("len"), [name_of(word)], [])
         yield 2.0, [ast.Return(ast.BinOp(one.value, ast.Div(), size))]
     for new in has.statements:
-        if type(new) is type(one) or isinstance(new, (ast.Assign, ast.AugAssign)):
-            yield 1.2 if type(new) is type(one) is ast.Return else 2.3, [new]
+        kinds = type(one), type(new)
+        if kinds == (ast.Expr, ast.For) and not names_in(one).intersection(stored_in(new)):
+            yield 1.2, [new]
+        elif type(new) is type(one) or isinstance(new, (ast.Assign, ast.AugAssign)):
+            yield 1.2 if kinds == (ast.Return, ast.Return) else 2.3, [new]
 
 
 def _may_change(one: Any) -> set[str]:
@@ -189,6 +217,15 @@ def _of_accumulation(one: Any) -> Made:
             yield 0.7, ast.AugAssign(one.target, op(), one.value)
 
 
+def _of_choice(one: Any) -> Made:
+    for index, each in enumerate(one.body):  # `d[k] = 1` for the first k counts no other
+        if isinstance(each, ast.Assign) and isinstance(target := each.targets[0], ast.Subscript):
+            begin = ast.Assign([target], ast.Constant(0))
+            body = [*one.body[:index], begin, *one.body[index + 1 :]]
+            more = ast.AugAssign(target, ast.Add(), each.value)
+            yield 1.3, [ast.If(one.test, body, one.orelse), more]
+
+
 def _of_return(one: Any) -> Made:
     if one.value is None:
         yield 0.9, ast.Continue()
@@ -207,6 +244,7 @@ _STATEMENTS: dict[type, Callable[[Any], Made]] = {
     ast.Assign: _of_assignment,
     ast.AugAssign: _of_accumulation,
     ast.Expr: _of_call_alone,
+    ast.If: _of_choice,
     ast.Return: _of_return,
     ast.Break: lambda _: iter([(0.9, ast.Continue())]),
     ast.Continue: lambda _: iter([(0.9, ast.Break())]),

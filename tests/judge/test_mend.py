@@ -109,6 +109,14 @@ IN_PLACE = """    def __iadd__(self, other):
 
 """
 VISITS = "            if operands_done:\n                topo.append(node)"
+IN_ORDER = "for node in reversed(topo):\n            node._backward()"
+RECURSION = """
+        def visit(node):
+            node._backward()
+            for child in node._prev:
+                visit(child)
+
+        visit(self)"""
 OWN_DEFAULT = "def build_topo(self, topo=None):\n        topo = [] if topo is None else topo"
 MENDED = {
     "in a class with slots": (
@@ -215,6 +223,11 @@ MENDED = {
             "give(self, other, (self.data * out.grad, other.data * out.grad))",
             "give(self, other, (other.data * out.grad, self.data * out.grad))",
         ),
+    ),
+    "a walk without the order": (
+        changed(("        topo = self.build_topo()\n", ""), (IN_ORDER, RECURSION)),
+        "phase4.reused-intermediate",
+        ("visit(self)", IN_ORDER.replace("topo)", "self.build_topo())")),
     ),
     "not as a later phase would refute it": (
         changed(("other.grad += out.grad", "other.grad += self.grad")),
@@ -338,6 +351,15 @@ def test_a_mended_mistake_says_why_and_what_was_tried(
         (
             "    total = 0\n    for one in sizes:\n        total += one * 2 + n\n    return total",
             "    total = 0\n    for one in sizes:\n        total += one * 2\n    return total + n",
+        ),
+        ("    f(n)\n    n.clear()", "    f(n)\n    n = []"),
+        (
+            "    some = {a: b for a, b in n}\n    return some.items(), dict(n).items()",
+            "    some = [(a, b) for a, b in n]\n    return some, list(n)",
+        ),
+        (
+            "    if n not in sizes:\n        sizes[n] = 1",
+            "    if n not in sizes:\n        sizes[n] = 0\n    sizes[n] += 1",
         ),
     ],
 )

@@ -17,6 +17,8 @@ from keyword import iskeyword
 from tokenize import TokenError
 from typing import NamedTuple
 
+from grader.judge.excerpt import MOST_SHOWN
+
 _BLOCKS = {
     *("if", "elif", "else", "for", "while", "def", "with"),
     *("try", "except", "finally", "match", "case"),
@@ -81,9 +83,10 @@ def likeness_of(come: str, after: str, right: str) -> tuple[bool, bool]:
     return is_same == form_of(known), is_like
 
 
-def telling_line(function: str) -> int:
-    """Return the line of a function that says most, counted from its first: its only statement, or
-    the first that adds to its result. Return 0 if there is none.
+def telling_lines(function: str) -> list[int]:
+    """Return the lines of a function that say most, counted from its first: all of a short one, or
+    else the block that adds to its result, or its first loop; an inner function only if it returns
+    nothing. Return its first line if there is none.
     """
     try:
         body = [
@@ -92,13 +95,28 @@ def telling_line(function: str) -> int:
             if len(one.words) > 1 or iskeyword(one.words[0])  # not a docstring
         ]
     except (TokenError, SyntaxError):
-        return 0
-    outer = [one for one in body if one.level == body[0].level]
-    returned = {word for one in body if one.words[0] == "return" for word in one.words}
-    adds = [one for one in body if one.words[1:3] in _ADDS and one.words[0] in returned]
-    added = [one for one in adds if not _CALLS.search(" ".join(one.words[4:]))]  # else look there
-    telling = outer if len(outer) == 1 else added
-    return telling[0].lines[0] - 1 if telling else 0
+        return [0]
+    if len(lines := _lines_in(body)) <= MOST_SHOWN:
+        return lines or [0]
+    returned = {word for one in body if one.words[0] == "return" for word in one.words[1:]}
+    adds = [n for n, one in enumerate(body) if one.words[1:3] in _ADDS and one.words[0] in returned]
+    added = [n for n in adds if not _CALLS.search(" ".join(body[n].words[4:]))]  # else look there
+    kinds = ("for", "while") if returned else ("for", "while", "def")
+    blocks = [n for n, one in enumerate(body) if one.words[0] in kinds]
+    if not (found := added or blocks):
+        return [0]
+    place = found[0]
+    above = range(place)[::-1] if added else ()
+    begin = next((n for n in above if body[n].level < body[place].level), 0 if added else place)
+    rest = (n for n in range(place + 1, len(body)) if body[n].level <= body[begin].level)
+    block = _lines_in(body[begin : next(rest, None)])
+    last = max(MOST_SHOWN, body[place].lines[-1] - block[0])
+    return block[max(0, last - MOST_SHOWN) : last]
+
+
+def _lines_in(statements: Sequence[Statement]) -> list[int]:
+    """Return the lines from the first statement to the last, counted from 0."""
+    return [*range(statements[0].lines[0] - 1, statements[-1].lines[-1])] if statements else []
 
 
 def statements_of(source: str, ignored: str = "") -> list[Statement]:

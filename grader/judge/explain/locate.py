@@ -13,7 +13,7 @@ from grader.curriculum.model import Graph, Stage
 from grader.judge.evidence import Evidence, Run
 from grader.judge.excerpt import MOST_SHOWN
 from grader.judge.explain.backward import Pass, backward_pass, fault_of_order, shown_as, tree_of
-from grader.judge.explain.change import function_at, telling_line
+from grader.judge.explain.change import function_at, telling_lines
 from grader.judge.explain.circuit import Circuit, is_leaf
 from grader.judge.explain.exceptions import RULES
 from grader.judge.explain.operation import (
@@ -132,8 +132,8 @@ def function_of(case: Case, cause: Cause) -> Frame | None:
     if place is None or not place.source.startswith(begins):
         return None
     written = functions(session.submission.files, states)[name]
-    line += telling_line(written.decode("utf-8", "replace"))
-    return line_of(session.submission, file, line, name)
+    lines = telling_lines(written.decode("utf-8", "replace"))
+    return line_of(session.submission, file, line + lines[0], name, last=line + lines[-1])
 
 
 def _last_called(case: Case) -> list[str]:

@@ -30,7 +30,7 @@ from grader.judge.explain.change import (
     function_at,
     likeness_of,
     reason_of,
-    telling_line,
+    telling_lines,
 )
 from grader.judge.explain.circuit import circuit_of
 from grader.judge.explain.similar import script_of, variations
@@ -220,8 +220,9 @@ class Mender:
         if not size:
             return None
         function = function_at(rows, found.first)
-        alone = first + telling_line(before) if telling_line(before) else found.first
-        runs = _runs(lines, rows)[::-1] or [[alone]]
+        telling = [first + each for each in telling_lines(before)]
+        is_first = found.first in telling or telling == [first]
+        runs = _runs(lines, rows)[::-1] or [[found.first] if is_first else telling]
         shown = max(runs, key=lambda run: len({*run} - added))
         last = shown[-1] if shown[-1] - shown[0] < MOST_SHOWN else 0
         place = line_of(submission, candidate.file, shown[0], function, last=last)

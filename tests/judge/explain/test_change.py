@@ -12,7 +12,7 @@ from grader.judge.explain.change import (
     likeness_of,
     reason_of,
     statements_of,
-    telling_line,
+    telling_lines,
 )
 from grader.worker.differences import add_ticks, written
 
@@ -131,17 +131,22 @@ def test_a_reason_follows_from_the_form_of_a_change(old: str, new: str, why: str
 
 
 @pytest.mark.parametrize(
-    ("body", "line"),
+    ("body", "lines"),
     [
-        ("    for n in a:\n        n.f()", 1),
-        ("    o = []\n    for n in a:\n        o.append(n)\n    return o[::-1]", 3),
-        ("    o = []\n    s.add(a)\n    return o", 0),
-        ("    o = []\n    o.append(f(a))\n    return o", 0),
-        ("    return (", 0),
+        ("for n in a:|    n.f()", "12"),
+        ("o = []|for n in a:|    o.append(n)|o += a|return o[::-1]", "23"),
+        ("o = []|for n in a:|    n()|    n()|    n()|    o.append(n)|return o", "3456"),
+        ("o = []|for n in a:|    o += n|    n()|o.append(a)|return o", "2345"),
+        ("o = []|s.add(a)|a()|a()|return o", "0"),
+        ("o = []|o.append(f(a))|a()|for n in a:|    n()|return o", "45"),
+        ("a()|a()|def g():|    a()|g()", "34"),
+        ("a()|a()|def g():|    a()|return g", "0"),
+        ("return (", "0"),
     ],
 )
-def test_a_line_tells_most_about_a_function(body: str, line: int) -> None:
-    assert telling_line(f"def f(a):\n{body}\n") == line
+def test_some_lines_tell_most_about_a_function(body: str, lines: str) -> None:
+    rows = "".join(f"    {row}\n" for row in body.split("|"))
+    assert telling_lines(f"def f(a):\n{rows}") == [*map(int, lines)]
 
 
 def test_a_line_that_changes_is_not_one_where_something_is_added() -> None:
