@@ -34,6 +34,7 @@ _LIBRARY = {
     "random": ("uniform", "random", "gauss"),
 }
 _LONGER = ("append", "extend")  # by one item, or by several
+_ALIKE = ({"data", "grad"}, {*_LONGER})
 MAX_PAIRS = 6  # of variables to exchange in an expression
 _FIXED = {"decorator_list", "returns", "annotation", "defaults", "kw_defaults", "type"}
 _NUMBERS = (0, 1, -1, 2, 0.5, 3)
@@ -177,7 +178,7 @@ def _with_more(node: Any, has: Parts, *, whole: bool) -> Made:
     for new in (ast.BinOp(one, ast.Sub(), node), ast.BinOp(node, ast.Sub(), one)):
         yield 2.0, new
     yield 2.0, ast.BinOp(node, ast.Add(), one)
-    yield from ((1.7, part) for part in has.expressions)
+    yield from ((1.7 if ast.dump(part) in has.theirs else 2.3, part) for part in has.expressions)
 
 
 def _wrapped(node: Any, has: Parts) -> Made:
@@ -225,7 +226,8 @@ def _of_attribute(node: Any, has: Parts, is_called: bool) -> Made:  # noqa: FBT0
     is_stored = isinstance(node.ctx, ast.Store)
     for name in dict.fromkeys(names):
         if name != node.attr and (is_stored or has.can(node.value, name)):
-            are_alike = {name, node.attr} == {"data", "grad"} or _begins(name) == _begins(node.attr)
+            pair = {name, node.attr}
+            are_alike = pair in _ALIKE or _begins(name) == _begins(node.attr)
             cost = 0.6 if is_close(name, node.attr) else 0.8 if are_alike else 1.4
             yield cost, ast.Attribute(node.value, name, ast.Load())
     if not is_called:

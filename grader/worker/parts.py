@@ -92,7 +92,7 @@ class Parts:
         self.statements = _distinct(
             [part for part in usable if isinstance(part, ast.stmt) and ast.dump(part) not in here]
         )
-        self.theirs = {ast.dump(part) for part in more}
+        self.theirs = {ast.dump(part) for each in theirs[:1] for part in ast.walk(each)}
         self.kept: set[str] = set()  # parts of a right function that are like the reference's
         constants = [part.value for part in more if isinstance(part, ast.Constant)]
         self.numbers = list(dict.fromkeys(c for c in constants if type(c) in {int, float}))

@@ -58,9 +58,9 @@ def of_block(parent: Any, body: list[Any], has: Parts) -> Iterator[tuple[float, 
 
 
 def of_body(function: Any) -> Iterator[tuple[float, Any, int]]:
-    """Yield other versions of a whole body, each with the line that changes: an attribute is left
-    out wherever it is read (`node.data` twice), lists are made anew instead of emptied, pairs are
-    no longer in a dict, or a term is added once instead of in each round.
+    """Yield other versions of a whole body, each with the line that changes. They leave out an
+    attribute wherever it is read (`node.data` twice), make a new list instead of emptying one, take
+    pairs out of a dict, or add a term once and not in each round.
     """
     parts = [*ast.walk(function)] if is_function(function) else []
     for new in map(dict, (_lists_in(parts), _pairs_in(parts))):
@@ -83,7 +83,7 @@ def of_body(function: Any) -> Iterator[tuple[float, Any, int]]:
 
 
 def _lists_in(parts: list[Any]) -> Iterator[tuple[str, Any]]:
-    """Yield a new list in place of each list that is emptied: it may be in use elsewhere."""
+    """Yield a new list in place of each emptied one, which may be in use elsewhere."""
     for one in parts:
         match one:
             case ast.Expr(ast.Call(ast.Attribute(owner, "clear"), [], [])):
@@ -93,7 +93,7 @@ def _lists_in(parts: list[Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _pairs_in(parts: list[Any]) -> Iterator[tuple[str, Any]]:
-    """Yield pairs in place of each dict that is made, and of its items: it has no key twice."""
+    """Yield pairs in place of each new dict, which has no key twice, and of its items."""
     for one in parts:
         match one:
             case ast.DictComp(key, value, generators):
@@ -173,9 +173,10 @@ def _of_statement(one: Any, has: Parts) -> Made:
     for new in has.statements:
         kinds = type(one), type(new)
         if kinds == (ast.Expr, ast.For) and not names_in(one).intersection(stored_in(new)):
-            yield 1.2, [new]
+            yield 1.6, [new]
         elif type(new) is type(one) or isinstance(new, (ast.Assign, ast.AugAssign)):
-            yield 1.2 if kinds == (ast.Return, ast.Return) else 2.3, [new]
+            is_theirs = kinds == (ast.Return, ast.Return) and ast.dump(new) in has.theirs
+            yield 1.2 if is_theirs else 2.3, [new]
 
 
 def _may_change(one: Any) -> set[str]:
