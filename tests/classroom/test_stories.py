@@ -486,7 +486,7 @@ STORIES: dict[str, Story] = {
         Ran("class report", ["1 of 2 fail without an explanation"]),
         Ran(EXPLAIN, ["explained 1 of 1 failing submissions, 1 with nothing to search"], code=0),
         Ran(EXPLAIN, ["2 with nothing to search"]),
-        Ran(f"{EXPLAIN} --seed 5", ["2 not in the gradebook"]),
+        Ran(f"{EXPLAIN} --seed 5", ["2 not graded with these options"]),
         Ran("class show ada", ["3/6", "all of phase1 passes", "self.grad = 1.0"]),
         Ran("class report", hides=["without an explanation"]),
         Holds("class.html", ["A new Value starts with a gradient of 1.0."]),

@@ -24,7 +24,7 @@ OUTCOMES = {
     "refused": "could not be read",
     "error": "could not be judged",
     "nothing": "with nothing to search",
-    "ungraded": "not in the gradebook",
+    "ungraded": "not graded with these options",
 }
 
 
