@@ -104,7 +104,10 @@ def print_heading(name: str, title: str, console: Console, after: str = "") -> N
     )
 
 
-def print_commands(commands: Iterable[tuple[str, str]], console: Console) -> None:
-    """Print lines with a label, such as the last of a screen: what to type next, and why."""
+def print_commands(commands: Iterable[tuple[str, str]], console: Console, style: str = "") -> None:
+    """Print lines, each after its label if it has one, such as the last of a screen: what to type
+    next, and why.
+    """
     for label, command in commands:
-        print_hanging(Text(f"{label}: ", style="dim"), code_text(command, "dim"), console)
+        head = Text(f"{label}: ", style="dim") if label else Text()
+        print_hanging(head, code_text(command, style), console)
