@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 LEAST = 8  # columns of a text, however long its head
-MAX_GLUED = 72
+MAX_GLUED = 36  # characters of code that stay on one line
 GAP = "  "  # between the parts of a row
 GLUE = "\ue000"  # a space that never breaks a line; shown text never contains this character
 
@@ -21,7 +21,8 @@ def code_text(text: str, style: str = "") -> Text:
     """Return the text with `code` in bold."""
     result = Text(style=style)
     for index, part in enumerate(re.split(r"`([^`]*)`", text)):
-        result.append(part, style="bold" if index % 2 else "")
+        glued = part.replace(" ", GLUE) if index % 2 and len(part) <= MAX_GLUED else part
+        result.append(glued, style="bold" if index % 2 else "")
     return result
 
 
@@ -38,16 +39,7 @@ def sign_text(signs: tuple[str, str, str], console: Console) -> Text:
 
 def wrapped(text: Text, console: Console, width: int) -> list[Text]:
     """Return the lines of a text, broken between words but not inside short code."""
-    glued = text.copy()
-    plain = text.plain
-    for span in text.spans:
-        part = plain[span.start : span.end]
-        inner = part.strip()
-        if inner and span.style and len(inner) <= min(MAX_GLUED, width):
-            part = part.replace(inner, inner.replace(" ", GLUE))
-            plain = plain[: span.start] + part + plain[span.end :]
-    glued.plain = plain
-    lines = list(glued.wrap(console, max(LEAST, width)))
+    lines = list(text.wrap(console, max(LEAST, width)))
     for line in lines:
         line.plain = line.plain.replace(GLUE, " ").rstrip()
     return lines or [Text()]
