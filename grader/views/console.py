@@ -9,7 +9,6 @@ from rich.console import Console
 from rich.text import Text
 
 LEAST = 8  # columns of a text, however long its head
-MAX_GLUED = 36  # characters of code that stay on one line
 GAP = "  "  # between the parts of a row
 GLUE = "\ue000"  # a space that never breaks a line; shown text never contains this character
 
@@ -21,8 +20,7 @@ def code_text(text: str, style: str = "") -> Text:
     """Return the text with `code` in bold."""
     result = Text(style=style)
     for index, part in enumerate(re.split(r"`([^`]*)`", text)):
-        glued = part.replace(" ", GLUE) if index % 2 and len(part) <= MAX_GLUED else part
-        result.append(glued, style="bold" if index % 2 else "")
+        result.append(part.replace(" ", GLUE) if index % 2 else part, "bold" if index % 2 else "")
     return result
 
 
@@ -38,8 +36,12 @@ def sign_text(signs: tuple[str, str, str], console: Console) -> Text:
 
 
 def wrapped(text: Text, console: Console, width: int) -> list[Text]:
-    """Return the lines of a text, broken between words but not inside short code."""
-    lines = list(text.wrap(console, max(LEAST, width)))
+    """Return the lines of a text, broken between words but not inside code that fits on a line."""
+    width = max(LEAST, width)
+    whole = text.copy()
+    too_long = rf"\S{{{width + 1},}}"
+    whole.plain = re.sub(too_long, lambda code: code[0].replace(GLUE, " "), text.plain)
+    lines = list(whole.wrap(console, width))
     for line in lines:
         line.plain = line.plain.replace(GLUE, " ").rstrip()
     return lines or [Text()]
