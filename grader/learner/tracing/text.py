@@ -33,16 +33,11 @@ def _print_step(index: int, step: Step, trace: Trace, console: Console) -> None:
     arrow = "→" if has_unicode(console) else "->"
     width = len(str(len(trace.steps)))
     head = Text(f"{index + 1:>{width}} {MARKS.get(step.kind, '<')} ")
-    print_hanging(head, code_text(_readable(step.text, console)), console)
+    print_hanging(head, code_text(safe(step.text)), console)
     indent = Text(" " * len(head))
     for growth in step.growths:
-        text = _readable(growth_text(growth, trace, arrow), console)
+        text = safe(growth_text(growth, trace, arrow))
         print_hanging(indent, code_text(text, "red" if growth.gradient.wrong else ""), console)
     wrong = indent + Text("WRONG: ", style="bold red")
     for problem in step.problems:
-        print_hanging(wrong, code_text(_readable(problem, console)), console)
-
-
-def _readable(text: str, console: Console) -> str:
-    readable = safe(text)
-    return readable if has_unicode(console) else readable.replace("…", "..")
+        print_hanging(wrong, code_text(safe(problem)), console)
