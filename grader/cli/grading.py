@@ -65,7 +65,7 @@ def perform(course: Course, phases: Sequence[str], options: SimpleNamespace) -> 
         raise UsageError("learners do not see these checkpoints", "add --reveal all to show them")
     _show(shown, course, options, OWN if own is not None else ("the whole story: add -v",))
     if trace is not None:
-        trace.show(home, shown)
+        trace.show(home)
     # a checkpoint that could not be judged is an error, even if it is hidden
     code = 3 if report.exit_code == 3 else shown.exit_code
     is_printed = is_screen and current_page() is None
