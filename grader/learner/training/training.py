@@ -108,7 +108,7 @@ class Training:
             self.losses.append(loss)
 
     def _numbers(self, reading: Reading, count: int, what: str, noun: str) -> list[float]:
-        """Return the `count` plain numbers of a reading. Raise CannotRun if it has others."""
+        """Return the numbers of a reading. Raise CannotRun unless it has `count` plain ones."""
         try:
             (answer,) = self._recorder.run([reading])
         except (LearnerFault, WorkerLost) as met:
