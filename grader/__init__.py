@@ -17,15 +17,11 @@ __all__ = ["Report", "__version__", "grade"]
 
 def __getattr__(name: str) -> "Any":
     """Import on first use to keep `grade --help` fast."""
-    if name == "grade":
-        from grader.judge.grade import grade
+    if name not in {"Report", "grade"}:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from grader.judge import grade
 
-        return grade
-    if name == "Report":
-        from grader.model import Report
-
-        return Report
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(grade, name)
 
 
 def load_ipython_extension(ipython: "Any") -> None:

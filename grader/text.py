@@ -72,10 +72,3 @@ def both_shown(got: Shown, want: Shown) -> tuple[str, str]:
         if texts[0] != texts[1] or got == want:
             return texts
     return safe(repr(got), 300), safe(repr(want), 300)
-
-
-def plain_number(value: Shown) -> Shown:
-    """Return a value that every JSON parser accepts: floats that are not finite become text."""
-    if isinstance(value, float) and not math.isfinite(value):
-        return repr(value)
-    return value

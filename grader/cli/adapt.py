@@ -46,18 +46,15 @@ def adapt(
     file = Path(output) if output is not None else root / FILE
     if not force or (output is None and file.is_symlink()):  # a link could lead anywhere
         refuse_existing([file], "name a different file with --output, or add --force")
-    engine = find_engine(course, Path(path), root, host_of_command(), packages)
-    save(file, adapter_text(engine.adapter))
-    adapter = engine.adapter
+    adapter, notes, start = find_engine(course, Path(path), root, host_of_command(), packages)
+    save(file, adapter_text(adapter))
     make, backward = (each.text.replace("{}", "x") for each in (adapter.make, adapter.backward))
     click.echo(
         f"{make} makes a node, .{adapter.data} holds its number, .{adapter.gradient} its gradient,"
         f" {backward} runs the backward pass{' once the gradient of x is 1' * adapter.seed}"
     )
-    for note in engine.notes:
+    for note in notes:
         click.echo(note)
-    if engine.missing:
-        click.echo(f"not found, so not tested: {', '.join(engine.missing)}")
     own = adapter.files[course.engine]
-    at = path if (root_for(path, adapter) / own).is_file() else engine.root / own
+    at = path if (root_for(path, adapter) / own).is_file() else start / own
     click.echo(f"wrote {file}; next: grade all --at {at} --adapter {file}")

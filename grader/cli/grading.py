@@ -65,17 +65,19 @@ def perform(course: Course, phases: Sequence[str], options: SimpleNamespace) -> 
         raise UsageError("learners do not see these checkpoints", "add --reveal all to show them")
     _show(shown, course, options, OWN if own is not None else ("the whole story: add -v",))
     if trace is not None:
-        trace.show(home, shown)
+        trace.show(home)
     # a checkpoint that could not be judged is an error, even if it is hidden
     code = 3 if report.exit_code == 3 else shown.exit_code
     is_printed = is_screen and current_page() is None
     if own is not None and is_printed and (code == 0 or _is_to_be_written(shown)):
-        from grader.learner.status_screen import advice, after, print_advice
+        from grader.learner.status_screen import advice, after
+        from grader.views.console import print_commands
 
         console = make_console()
+        console.print()
         if code == 0:
-            print_advice(after(course.stage(shown.phases[-1].id), course), console)
-        print_advice(advice(status_of(course, own, own), course, console), console)
+            print_commands(after(course.stage(shown.phases[-1].id), course), console)
+        print_commands(advice(status_of(course, own, own), course, console), console)
     return code
 
 

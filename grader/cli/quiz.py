@@ -14,7 +14,6 @@ from grader.cli.options import complete_phases, course_option, examples
 from grader.cli.places import find_home
 from grader.cli.streams import make_console
 from grader.curriculum.model import Course
-from grader.errors import UsageError
 
 QUESTIONS, PREDICTIONS = 8, 3  # in a session
 
@@ -83,13 +82,10 @@ def _hold_session(
     from grader.learner.progress import FOLDER
     from grader.learner.quiz.answering import draw_session, record, words_so_far
     from grader.learner.quiz.own_engine import compute
-    from grader.learner.quiz.questions import load_quiz
     from grader.learner.quiz.quiz_screens import hold_session
     from grader.views.console import print_commands, print_heading
 
     home, console = find_home(course), make_console()
-    if not load_quiz(course).questions:
-        raise UsageError("this course has no questions", "grade hint gives a hint")
     chosen = random.SystemRandom().randrange(10**6) if seed is None else seed
     words = about or words_so_far(course, home, graphs=graphs)
     session = draw_session(course, words, random.Random(chosen), count, graphs=graphs)

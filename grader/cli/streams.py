@@ -32,12 +32,9 @@ def make_console(*, stderr: bool = False) -> Console:
 
     With NO_COLOR, nothing is bold or dim either.
     """
-    from rich.console import Console
-
-    plain = bool(os.environ.get("NO_COLOR"))
     console = Console(
         stderr=stderr,
-        color_system=None if plain else "auto",
+        color_system=None if os.environ.get("NO_COLOR") else "auto",
         highlight=False,
         markup=False,
         emoji=False,

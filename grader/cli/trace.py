@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from grader.judge.evidence import Evidence
     from grader.judge.session import Session
     from grader.learner.tracing.model import Trace
-    from grader.model import Report, Visibility
+    from grader.model import Visibility
 
 PAGE = "trace.html"
 
@@ -218,12 +218,9 @@ class FailureTrace:
                     self._found = found
                     return
 
-    def show(self, home: Path | None, report: Report) -> None:
-        """Open the trace at its first wrong step, or say why there is nothing to open."""
-        cause = next((r.waits_for for r in report.checkpoints if r.waits_for), "")
+    def show(self, home: Path | None) -> None:
+        """Open the trace at its first wrong step, or say that there is nothing to open."""
         if self._found is not None:
             show_page(self._found, None, home, no_open=False)
-        elif report.counts["failed"] or not cause:
-            click.echo("nothing to open: no failure has a graph with a wrong number", err=True)
         else:
-            click.echo(f"nothing to open: it waits for {cause}: grade {cause} --open", err=True)
+            click.echo("nothing to open: no failure has a graph with a wrong number", err=True)

@@ -21,7 +21,7 @@ from grader.curriculum.model import Course, Stage
 from grader.errors import GraderError
 from grader.model import CheckResult, Report, Verdict
 from grader.text import safe
-from grader.views.console import HINT, LIST, NEXT, QUIT, code_text, print_keys, print_text
+from grader.views.console import HINT, LIST, NEXT, QUIT, print_commands, print_keys
 
 COMMANDS = {  # by key; `{}` is the phase
     "h": "hint {}",
@@ -85,11 +85,10 @@ class WatchSession:
         from grader.judge.job import Caches
 
         self.course, self.home, self.stage, self.console = course, home, stage, console
-        self.draws = console.is_terminal and not console.is_dumb_terminal
         self.status = status_of(course, home, home)
         self.report: Report | None = None
         self.goes_on = True  # when the phase passes
-        self.news: list[str] = []  # what is fixed, and which phases pass
+        self.news: list[tuple[str, str]] = []  # what is fixed, and which phases pass
         self._caches = Caches()
 
     def contents(self) -> list[bytes]:
@@ -112,8 +111,8 @@ class WatchSession:
             while self._passes() and self.goes_on and (following := self._following()):
                 if any(p.stage is following and p.state == "done" for p in self.status.places):
                     break
-                now = f"Now {following.id}, {following.title}."
-                self.news += [f"{self.stage.id} passes. {now}", *after(self.stage, self.course)]
+                passes = f"{self.stage.id} passes. Now {following.id}, {following.title}."
+                self.news += [("", passes), *after(self.stage, self.course)]
                 self.stage = following
         except GraderError as error:
             self._say(f"{error.message} ({error.hint})")
@@ -150,7 +149,7 @@ class WatchSession:
         passed = [r for r in report.checkpoints if r.verdict is Verdict.PASSED]
         fixed = [result.title.replace("`", "") for result in passed if result.id in failed]
         more = f", and {len(fixed) - 1} more" if fixed[1:] else ""
-        self.news += [f"fixed: {title}{more}" for title in fixed[:1]]
+        self.news += [("fixed", f"{title}{more}") for title in fixed[:1]]
         self.report, self.status = report, status_of(course, self.home, self.home, self.stage)
         return all(phase.done for phase in report.phases)
 
@@ -164,35 +163,33 @@ class WatchSession:
         is_first = failed == [*shown[-1:]]
         places, before = self.status.places, self.course.before(self.stage)
         is_free = all(p.state == "done" or p.stage.alone for p in places if p.stage in before)
-        if self.draws and is_first and is_free:
+        if self.console.is_terminal and is_first and is_free:
             self.console.clear()
             print_beginning(PhaseResult(self.stage.id, self.stage.title, shown), self.console)
             self._say("grading the rest …")
 
     def show(self) -> None:
         """Replace the screen with the last report, the course on one line, and the keys."""
-        from grader.learner.status_screen import after, print_advice, print_bar
+        from grader.learner.status_screen import after, print_bar
         from grader.views.terminal import print_report
 
         if self.report is None:
             return
-        if self.draws:
-            self.console.clear()
-        for line in self.news:
-            print_text(code_text(line, "green"), self.console)
+        self.console.clear()
+        print_commands(self.news, self.console, "green")
         if self.news:
             self.console.print()
         print_report(self.report, self.console)
+        self.console.print()
         if self.report.phases[-1].done:
             following = self._following()
             goes_on = "That was the last phase."
             if following is not None:
                 goes_on = f"n continues with {following.id}, {following.title}"
             passes = f"{self.stage.id} passes. {goes_on}"
-            print_advice([passes, *after(self.stage, self.course)], self.console)
+            print_commands([("", passes), *after(self.stage, self.course)], self.console)
         elif self.status.at and not self.status.fix:
-            print_advice([f"write {safe(str(self.status.at))}"], self.console)
-        self.console.print()
+            print_commands([("", f"write {safe(str(self.status.at))}")], self.console)
         print_bar(self.status.places, self.console)
         absent = {SOLUTION: not self.course.has_solutions, PICTURE: not self.stage.shows}
         print_keys([key for key in KEYS if not absent.get(key)], self.console)
@@ -206,22 +203,14 @@ class WatchSession:
     def press(self, key: str) -> None:
         """Perform a key's action. Ignore other keys."""
         command = COMMANDS.get(key, "")
+        following = self._following() if self.report and self.report.phases[-1].done else None
         if command and (key != "p" or self.stage.shows):
             self._command(*command.format(self.stage.id).split())
-        elif key == "n":
-            self._go_on()
-        elif key in {"\n", " "}:
-            self.show()
-
-    def _go_on(self) -> None:
-        following = self._following()
-        if self.report is None or not self.report.phases[-1].done:
-            self._say(f"{self.stage.id} is not done yet")
-        elif following is None:
-            self._say("that was the last phase: grade finish")
-        else:
+        elif key == "n" and following is not None:
             self.stage, self.goes_on = following, False
             self.look()
+        elif key in {"n", "\n", " "}:  # the report says why there is no next phase yet
+            self.show()
 
     def _command(self, name: str, *words: str) -> None:
         """Run a command below the report, as if it had been typed."""

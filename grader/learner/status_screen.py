@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from rich.console import Console
 from rich.text import Text
@@ -11,7 +11,7 @@ from grader.curriculum.model import Course, Stage
 from grader.curriculum.select import shortest_words
 from grader.learner.status import Place, Status
 from grader.text import safe
-from grader.views.console import code_text, print_hanging, print_parts, print_text, sign_text
+from grader.views.console import print_commands, print_hanging, print_parts, print_text, sign_text
 
 _SIGNS = {
     "done": ("✓", "+", "green"),
@@ -40,7 +40,8 @@ def print_status(
     if extras:
         names = [_sign(place, console, f" {place.stage.id}") for place in extras]
         print_parts(names, console, Text(f"    {'extras':{width}}  ", style="bold"))
-    print_advice(advice(status, course, console), console)
+    console.print()
+    print_commands(advice(status, course, console), console)
 
 
 def print_list(places: Collection[Place], course: Course, console: Console) -> None:
@@ -66,17 +67,6 @@ def _print_places(places: Collection[Place], remarks: Mapping[str, str], console
     return width
 
 
-def print_advice(lines: Iterable[str], console: Console) -> None:
-    """Print some lines below an empty one, each aligned after its label."""
-    for index, line in enumerate(lines):
-        if index == 0:
-            console.print()
-        head, mark, body = line.partition(": ")
-        print_hanging(
-            Text(head + mark) if mark else Text(), code_text(body if mark else line), console
-        )
-
-
 def print_bar(places: Collection[Place], console: Console) -> None:
     """Print the whole course on one line: a sign for each phase, and how many pass."""
     phases = [place for place in places if not place.stage.optional]
@@ -85,16 +75,18 @@ def print_bar(places: Collection[Place], console: Console) -> None:
     print_parts([*signs, Text(f"{done} of {len(phases)} phases pass", style="dim")], console)
 
 
-def after(stage: Stage, course: Course) -> list[str]:
-    """Return the commands for a phase that passes: to see its result, and for its questions."""
+def after(stage: Stage, course: Course) -> list[tuple[str, str]]:
+    """Return the commands for a phase that passes, each with a label: to see its result, and for
+    its questions.
+    """
     from grader.learner.quiz.answering import shows_graph
     from grader.learner.quiz.questions import load_quiz
 
-    lines = [f"see it: `{stage.see}`"] if stage.see else []
+    lines = [("see it", f"`{stage.see}`")] if stage.see else []
     asked = [question for question in load_quiz(course).questions if question.phase == stage.id]
     if asked:
         command = "predict" if any(map(shows_graph, asked)) else "quiz"
-        lines.append(f"questions: `grade {command} {stage.id}`")
+        lines.append(("questions", f"`grade {command} {stage.id}`"))
     return lines
 
 
@@ -103,40 +95,42 @@ def _sign(place: Place, console: Console, after: str) -> Text:
     return Text.assemble(sign_text(_SIGNS[place.state], console), after)
 
 
-def advice(status: Status, course: Course, console: Console) -> Iterator[str]:
-    """Yield the next thing to do, and how to grade phases again after an edit."""
+def advice(status: Status, course: Course, console: Console) -> Iterator[tuple[str, str]]:
+    """Yield what to do next, each after its label, and how to grade phases again after an edit."""
     if all(place.state == "done" for place in status.places if not place.stage.optional):
         yield (
-            "Every phase passes. `grade finish` makes your certificate and turns your engine into"
-            " a library."
+            "",
+            (
+                "Every phase passes. `grade finish` makes your certificate and turns your engine"
+                " into a library."
+            ),
         )
     changed = [place.stage for place in status.places if place.state == "changed"]
     if status.next is not None:
         yield from _advice_on_next(status, status.next, course)
     elif changed:
-        yield "Everything passed the last time it was graded."
+        yield "", "Everything passed the last time it was graded."
     else:
-        yield "Everything here passes. Well done."
+        yield "", "Everything here passes. Well done."
     if changed:
         words = shortest_words(course.stages, changed)
         sign = sign_text(_SIGNS["changed"], console)
-        yield (
-            f"{sign} edited since passing: {words.replace(' ', ', ')}."
-            f" To check again: `grade {words}`"
-        )
+        named = words.replace(" ", ", ")
+        yield f"{sign} edited since passing", f"{named}. To check again: `grade {words}`"
 
 
-def _advice_on_next(status: Status, stage: Stage, course: Course) -> Iterator[str]:
-    yield f"next: {stage.id}, {stage.title} (about {stage.minutes} minutes)"
+def _advice_on_next(status: Status, stage: Stage, course: Course) -> Iterator[tuple[str, str]]:
+    yield "next", f"{stage.id}, {stage.title} (about {stage.minutes} minutes)"
     if status.trouble:
-        yield f"first: {safe(status.trouble)}"
+        yield "first", safe(status.trouble)
     if status.fix:
         title = course.stage_of(status.fix).titles[status.fix]
-        yield f"still open: {title} ({status.fix})"
+        yield "still open", f"{title} ({status.fix})"
     if status.at:
-        yield f"{'look at' if status.fix else 'write'} {safe(str(status.at))}"
+        yield "", f"{'look at' if status.fix else 'write'} {safe(str(status.at))}"
     is_known = status.trouble or status.at or status.fix
-    yield f"{'then' if is_known else 'to check it'}: `grade {stage.id}`"
+    yield "then" if is_known else "to check it", f"`grade {stage.id}`"
     if all(place.state == "open" for place in status.places):
         for warm_up in (place.stage for place in status.places if place.stage.warm_up):
-            yield f"or start with paper and pencil: {warm_up.file}, then `grade {warm_up.id}`"
+            command = f"{warm_up.file}, then `grade {warm_up.id}`"
+            yield "or start with paper and pencil", command

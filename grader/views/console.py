@@ -9,7 +9,6 @@ from rich.console import Console
 from rich.text import Text
 
 LEAST = 8  # columns of a text, however long its head
-MAX_GLUED = 72
 GAP = "  "  # between the parts of a row
 GLUE = "\ue000"  # a space that never breaks a line; shown text never contains this character
 
@@ -21,7 +20,7 @@ def code_text(text: str, style: str = "") -> Text:
     """Return the text with `code` in bold."""
     result = Text(style=style)
     for index, part in enumerate(re.split(r"`([^`]*)`", text)):
-        result.append(part, style="bold" if index % 2 else "")
+        result.append(part.replace(" ", GLUE) if index % 2 else part, "bold" if index % 2 else "")
     return result
 
 
@@ -37,17 +36,12 @@ def sign_text(signs: tuple[str, str, str], console: Console) -> Text:
 
 
 def wrapped(text: Text, console: Console, width: int) -> list[Text]:
-    """Return the lines of a text, broken between words but not inside short code."""
-    glued = text.copy()
-    plain = text.plain
-    for span in text.spans:
-        part = plain[span.start : span.end]
-        inner = part.strip()
-        if inner and span.style and len(inner) <= min(MAX_GLUED, width):
-            part = part.replace(inner, inner.replace(" ", GLUE))
-            plain = plain[: span.start] + part + plain[span.end :]
-    glued.plain = plain
-    lines = list(glued.wrap(console, max(LEAST, width)))
+    """Return the lines of a text, broken between words but not inside code that fits on a line."""
+    width = max(LEAST, width)
+    whole = text.copy()
+    too_long = rf"\S{{{width + 1},}}"
+    whole.plain = re.sub(too_long, lambda code: code[0].replace(GLUE, " "), text.plain)
+    lines = list(whole.wrap(console, width))
     for line in lines:
         line.plain = line.plain.replace(GLUE, " ").rstrip()
     return lines or [Text()]
@@ -104,7 +98,10 @@ def print_heading(name: str, title: str, console: Console, after: str = "") -> N
     )
 
 
-def print_commands(commands: Iterable[tuple[str, str]], console: Console) -> None:
-    """Print lines with a label, such as the last of a screen: what to type next, and why."""
+def print_commands(commands: Iterable[tuple[str, str]], console: Console, style: str = "") -> None:
+    """Print lines, each after its label if it has one, such as the last of a screen: what to type
+    next, and why.
+    """
     for label, command in commands:
-        print_hanging(Text(f"{label}: ", style="dim"), code_text(command, "dim"), console)
+        head = Text(f"{label}: ", style="dim") if label else Text()
+        print_hanging(head, code_text(command, style), console)

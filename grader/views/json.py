@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 from grader.conditions import Isolation
@@ -21,7 +22,7 @@ from grader.model import (
     Visibility,
     WrongNode,
 )
-from grader.text import plain_number, safe
+from grader.text import safe
 from grader.views.answer import cause
 from grader.views.causes import causes
 from grader.views.plain import dumped
@@ -137,7 +138,10 @@ def _diagnosis(result: CheckResult, found: Diagnosis) -> dict[str, Any]:
 
 
 def _value(value: object) -> object:
-    return safe(value) if isinstance(value, str) else plain_number(value)  # type: ignore[arg-type]
+    """Return a value that every JSON parser accepts: floats that are not finite become text."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return repr(value)
+    return safe(value) if isinstance(value, str) else value
 
 
 # --- reading it back ---

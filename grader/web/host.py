@@ -61,7 +61,6 @@ class WebTransport:
     def __init__(self, seam: Seam, wait: Wait, program: str = "server") -> None:
         self._seam, self._wait, self._program = seam, wait, program
         self._asked: list[bytes] = []
-        self._closed = False
         self._connect(DEPTH)
 
     def _connect(self, depth: int) -> None:
@@ -133,10 +132,8 @@ class WebTransport:
         return f"{text}\n… and more" if dropped else str(text)
 
     def close(self) -> None:
-        """End the worker. It may be called twice."""
-        if not self._closed:
-            self._closed = True
-            self._worker.close()
+        """End the worker."""
+        self._worker.close()
 
 
 def _fault(ending: str, seconds: float) -> Fault:

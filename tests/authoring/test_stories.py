@@ -47,7 +47,7 @@ STORIES: dict[str, Story] = {
         BEGIN,
         Ran("init here --course mine"),
         Holds("here/README.md", ["grade sums"], ["quiz"]),
-        Ran("quiz --course mine", ["error: this course has no questions"], code=2),
+        Ran("quiz --course mine", ["error: there is no question to ask"], code=2),
         Ran(
             "hint --symptom half --course mine",
             ["error: this course has no list of symptoms"],

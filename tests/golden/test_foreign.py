@@ -417,8 +417,7 @@ def test_packages_are_provided_on_request_and_others_are_named(tmp_path: Path) -
     hand_in(tmp_path, f"import numpy as np\nimport not_there\n{RIGHT_ENGINE}\n{tanh}")
     engine = find_engine(load_course(), tmp_path, tmp_path, ProcessHost(), ["numpy"])
     assert engine.adapter.packages == ("numpy",)
-    (note,) = engine.notes
-    assert note.endswith("to provide it: --package not_there")
+    assert engine.notes[0].endswith("to provide it: --package not_there")
 
 
 def test_the_kit_itself_is_never_provided(tmp_path: Path) -> None:

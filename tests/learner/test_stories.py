@@ -501,10 +501,7 @@ STORIES: dict[str, Story] = {
         write,
         Ran("phase2 --open", ["nothing to open"], code=0),
         partial(write, ("self.grad += out.grad", "self.grad = out.grad")),
-        Ran(
-            "phase5 --open",
-            ["nothing to open: it waits for phase2.backward: grade phase2.backward --open"],
-        ),
+        Ran("phase5 --open", ["next: grade phase2.backward", "nothing to open"]),
     ],
     "a trace is written, and its exit code says whether all is right": [
         write,

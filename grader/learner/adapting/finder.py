@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from itertools import product as pairs
-from pathlib import Path
 
 from grader.curriculum.model import Course
 from grader.errors import UsageError
@@ -31,18 +30,6 @@ _CLASSES = (
 _NO_CALL = Template("", "", is_method=True, args=())
 
 
-@dataclass(frozen=True)
-class Engine:
-    """A found engine: its adapter, the operations that it lacks, notes for the user, and the folder
-    that its adapter's paths start from.
-    """
-
-    adapter: Adapter
-    missing: tuple[str, ...]
-    notes: tuple[str, ...] = ()
-    root: Path = Path()
-
-
 class Finder:
     """Tries possible names of an engine in a file."""
 
@@ -53,9 +40,10 @@ class Finder:
         self._try = Trials(session)
         self._why = ""
 
-    def find(self) -> Engine:
-        """Return the first class with nodes that can be multiplied and have a backward pass. If no
-        product is right, a sum will do, and so will wrong gradients. Grading shows what is wrong.
+    def find(self) -> tuple[Adapter, list[str]]:
+        """Return the adapter of the first class with nodes that can be multiplied and have a
+        backward pass, and the operations that it lacks. If no product is right, a sum will do, and
+        so will wrong gradients. Grading shows what is wrong.
 
         Raise UsageError if there is none. A class whose results belong to it comes first: a `Bias`
         whose products are `Value`s is not the engine's class.
@@ -177,7 +165,7 @@ class Finder:
         after = self._try.numbers([*product, *self._try.back(draft)], gradient)
         return "grad" in draft.gradient.lower() and None not in after and after != before
 
-    def _complete(self, found: Adapter) -> Engine:
+    def _complete(self, found: Adapter) -> tuple[Adapter, list[str]]:
         calls: dict[str, Template | None] = dict(found.calls)
         missing = []
         for op in OF_NUMBERS:
@@ -195,7 +183,7 @@ class Finder:
                 missing.append(name)
             if text != f"{{}}.{name}()":
                 calls[name] = template(text, name) if text else None
-        return Engine(replace(found, calls=calls), tuple(missing))
+        return replace(found, calls=calls), missing
 
     def _methods(self) -> list[str]:
         """Return the methods that the course asks for, except for matters of form."""

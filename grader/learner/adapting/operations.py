@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 from grader.intake.adapter import Adapter
 from grader.judge.oracle.functions import FUNCTIONS
@@ -22,15 +23,22 @@ def operator(trials: Trials, draft: Adapter, op: str) -> str | None:
     # no operand of these may be a number where a node is expected
     if op not in {trials.op, "**", "neg"} and not draft.calls:
         return None  # an engine that has operators, but not this one
-    words, wrong = OPERATORS[op].words, None
-    for text in callables(trials, draft, len(numbers)):
-        if any(word in text.lower() for word in words):
-            (number,) = trials.numbers([*leaves, f"{C} = {text.format(*operands)}"], result)
-            if are_close([number], wanted):
-                return text
-            if number is not None and text.partition("(")[0].rpartition(".")[2] in words:
-                wrong = wrong or text
-    return wrong if draft.calls else None
+    words = OPERATORS[op].words
+    named = [
+        text
+        for text in callables(trials, draft, len(numbers))
+        if any(word in text.lower() for word in words)
+    ]
+    found = {
+        text: trials.numbers([*leaves, f"{C} = {text.format(*operands)}"], result) for text in named
+    }
+    right = (text for text, got in found.items() if are_close(got, wanted))
+    wrong = (
+        text
+        for text, got in found.items()
+        if draft.calls and got != [None] and text.partition("(")[0].rpartition(".")[2] in words
+    )
+    return next(chain(right, wrong), None)
 
 
 def callables(
@@ -62,11 +70,14 @@ def function(trials: Trials, found: Adapter, name: str) -> str | None:
     named = [text for text in candidates if text in own]
     alike = [text for text in candidates if name in text.lower()][:MAX_TRIED]
     points = (0.5, 1.5) if name == "log" else (0.5, -0.75, 1.5)
-    for text in (*named, *alike):
-        values = [f"{text.format(found.make.text.format(x))}.{found.data}" for x in points]
-        if trials.gives([*map(FUNCTIONS[name].value, points)], [], *values):
-            return text
-    return next(iter(named), None)
+    nodes = [found.make.text.format(x) for x in points]
+    wanted = [*map(FUNCTIONS[name].value, points)]
+    right = (
+        text
+        for text in (*named, *alike)
+        if trials.gives(wanted, [], *(f"{text.format(node)}.{found.data}" for node in nodes))
+    )
+    return next(chain(right, named), None)
 
 
 def cleared(trials: Trials, found: Adapter, name: str) -> str | None:

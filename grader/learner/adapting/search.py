@@ -7,6 +7,7 @@ from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from grader.boundary.transport import Host
 from grader.curriculum import packages as installed
@@ -17,10 +18,20 @@ from grader.intake.foreign import python_files, read_foreign
 from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.memory import Memory
 from grader.judge.session import Session
-from grader.learner.adapting.finder import Engine, Finder
+from grader.learner.adapting.finder import Finder
 from grader.learner.tracing.words import described
 
 _LIKELY = ("engine", "engen", "autograd", "value", "tensor", "node", "core")
+
+
+class Engine(NamedTuple):
+    """A found engine: its adapter, notes for the user, and the folder that its adapter's paths
+    start from.
+    """
+
+    adapter: Adapter
+    notes: list[str]
+    root: Path
 
 
 def find_engine(
@@ -104,10 +115,10 @@ def _find(  # noqa: PLR0913, PLR0917 - what find_engine is given, and where to l
                 "fix that line; if it lacks a package, add --package NAME; or, if it is not part"
                 " of the engine, move it below: if __name__ == '__main__':",
             ) from None
-        engine = Finder(session, course, path).find()
-    notes = tuple(
+        adapter, missing = Finder(session, course, path).find()
+    notes = [
         f"it imports {name}, so the code that uses it will fail; to provide it: --package {name}"
         for name in session.memory.absent
-    )
-    adapter = replace(engine.adapter, packages=tuple(packages))
-    return replace(engine, adapter=adapter, notes=notes, root=root)
+    ]
+    notes += [f"not found, so not tested: {', '.join(missing)}"] if missing else []
+    return Engine(replace(adapter, packages=tuple(packages)), notes, root)

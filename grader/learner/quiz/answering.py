@@ -61,8 +61,8 @@ def draw_session(
         if not words or question.phase in phases or question.checklist in items
     ]
     if not fitting:
-        known = ", ".join(dict.fromkeys(question.phase for question in able))
-        raise UsageError("there is no question to ask", f"there are some about {known}")
+        known = ", ".join(dict.fromkeys(question.phase for question in able)) or "nothing"
+        raise UsageError("there is no question to ask", f"this course has some about {known}")
     chosen = chance.sample(fitting, min(count, len(fitting)))
     chosen.sort(key=lambda question: question.level)
     return tuple(ask(question, course, chance) for question in chosen)

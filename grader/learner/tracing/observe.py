@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from grader.errors import CannotRun
-from grader.judge.evidence import Questions, Reply, attempt
+from grader.judge.evidence import Reply, attempt
 from grader.judge.explain.circuit import Circuit
-from grader.judge.script.steps import WATCHED, Make, Put, Step, Watch
+from grader.judge.script.steps import WATCHED, Make, Put, Read, Step, Watch
 from grader.judge.session import Session
 from grader.learner.tracing.words import fault_text
 from grader.model import Fault, Kind
@@ -63,13 +63,9 @@ class Engine:
         session.memory = session.memory.without_refusals()
         session.order = INSERTED
 
-    def build(self) -> Reply:
-        """Build the graph."""
-        return attempt(lambda: self.session.run(self.circuit.steps, fresh=True))
-
-    def go_on(self, steps: Sequence[Step]) -> Reply:
-        """Run more steps on the graph."""
-        return attempt(lambda: self.session.run(steps, fresh=False))
+    def run(self, steps: Sequence[Step], *, fresh: bool = False) -> Reply:
+        """Run more steps on the graph, or from the beginning."""
+        return attempt(lambda: self.session.run(steps, fresh=fresh))
 
     def read(self, nodes: Iterable[Ref], attribute: str, form: str) -> dict[Ref, Any]:
         """Return an attribute of these objects, or nothing if one of them lacks it."""
@@ -79,15 +75,12 @@ class Engine:
         """Return the readings by key, or nothing if one raises. Raise CannotRun if one never ends
         or needs too much memory.
         """
-        questions = Questions()
-        for key, reading in readings.items():
-            questions.ask(key, *reading)
-        answers, reply = questions.answers(self.go_on)
+        reply = self.run([Read(*reading) for reading in readings.values()])
         if reply.fault is not None and reply.fault.kind is not Kind.RAISED:
             attribute = next(iter(readings.values()))[1]
             text = fault_text(reply.fault, f"reading .{attribute}").replace("`", "")
             raise CannotRun(text, "a trace needs the attributes of every node")
-        return answers
+        return dict(zip(readings, reply.answers))
 
 
 def observe(engine: Engine) -> Observation:
@@ -131,7 +124,7 @@ def _watched(found: Observation, root: Ref, engine: Engine) -> Observation:
         also=[*found.objects],
         until=leaves if walk else [],
     )
-    reply = engine.go_on([*seed, watch])
+    reply = engine.run([*seed, watch])
     # the worker is gone, and its record with it
     if reply.fault is not None and reply.fault.kind is not Kind.RAISED:
         return replace(found, fault=reply.fault)
@@ -141,8 +134,8 @@ def _watched(found: Observation, root: Ref, engine: Engine) -> Observation:
         are_counts = {type(count) for count in [*record["during"], *record["at"]]} <= {int}
         if are_counts and (record["nodes"] or not reply.fault):
             return _observed(found, record, reply)
-    engine.build()
-    reply = engine.go_on(circuit.begin())
+    engine.run(circuit.steps, fresh=True)
+    reply = engine.run(circuit.begin())
     gradients = {} if reply.fault else engine.read(found.objects.values(), words.gradient, "number")
     return replace(found, fault=reply.fault, gradients=gradients)
 

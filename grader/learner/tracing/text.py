@@ -11,19 +11,11 @@ from rich.console import Console
 from rich.text import Text
 
 from grader.learner.tracing.model import Step, Trace
-from grader.learner.tracing.words import growth_text, number, shortened
+from grader.learner.tracing.words import growth_text
 from grader.text import safe
-from grader.views.console import (
-    code_text,
-    has_unicode,
-    print_commands,
-    print_hanging,
-    print_parts,
-    print_text,
-)
+from grader.views.console import code_text, has_unicode, print_commands, print_hanging, print_text
 
 MARKS = {"begin": "=", "forward": ">", "end": "=", "stopped": "!"}
-MAX_ROWS = 450  # rows in the final table; an engine may add thousands of nodes
 
 
 def print_trace(trace: Trace, console: Console, go_on: Callable[[], bool] | None = None) -> None:
@@ -35,43 +27,17 @@ def print_trace(trace: Trace, console: Console, go_on: Callable[[], bool] | None
         if index and go_on is not None and not go_on():
             return
         _print_step(index, step, trace, console)
-    console.print()
-    _print_table(trace, console)
 
 
 def _print_step(index: int, step: Step, trace: Trace, console: Console) -> None:
     arrow = "→" if has_unicode(console) else "->"
     width = len(str(len(trace.steps)))
     head = Text(f"{index + 1:>{width}} {MARKS.get(step.kind, '<')} ")
-    print_hanging(head, code_text(_readable(step.text, console)), console)
+    print_hanging(head, code_text(safe(step.text)), console)
     indent = Text(" " * len(head))
     for growth in step.growths:
-        text = _readable(growth_text(growth, trace, arrow), console)
+        text = safe(growth_text(growth, trace, arrow))
         print_hanging(indent, code_text(text, "red" if growth.gradient.wrong else ""), console)
     wrong = indent + Text("WRONG: ", style="bold red")
     for problem in step.problems:
-        print_hanging(wrong, code_text(_readable(problem, console)), console)
-
-
-def _readable(text: str, console: Console) -> str:
-    readable = safe(text)
-    return readable if has_unicode(console) else readable.replace("…", "..")
-
-
-def _print_table(trace: Trace, console: Console) -> None:
-    """Print a line for every node, with its final numbers."""
-    labels = [_readable(shortened(node.label, 40), console) for node in trace.nodes]
-    width = max(map(len, labels), default=0)
-    for label, node in zip(labels[:MAX_ROWS], trace.nodes):
-        parts = [Text(f"{label:<{width}}")]
-        for name, (got, right), wrong in (
-            ("value", node.value, node.value.wrong),
-            ("grad", node.gradient, node.gradient.wrong),
-        ):
-            if got is not None or right is not None:
-                parts.append(Text(f"{name} {number(got):<{0 if wrong else 8}}"))
-            if wrong:
-                parts[-1].append(f" (right {number(right)})", style="bold red")
-        print_parts(parts, console)
-    if len(labels) > MAX_ROWS:
-        console.print(Text(f"and {len(labels) - MAX_ROWS} more", style="dim"))
+        print_hanging(wrong, code_text(safe(problem)), console)

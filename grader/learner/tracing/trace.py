@@ -47,7 +47,7 @@ def _trace(
     circuit: Circuit, session: Session, labels: Mapping[Ref, str], title: str, notes: list[str]
 ) -> Trace:
     engine = Engine(circuit, session)
-    built = engine.build()
+    built = engine.run(circuit.steps, fresh=True)
     if built.fault is not None:
         raise _not_computed(built.fault, circuit.steps[built.index :], labels)
     seen = observe(engine)

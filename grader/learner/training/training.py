@@ -19,7 +19,7 @@ from grader.judge.expectations import Reading
 from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.learner import Learner
 from grader.judge.recorder import Recorder
-from grader.judge.replies import Answer
+from grader.learner.tracing.model import is_number
 from grader.learner.tracing.words import fault_text
 
 COLUMNS, ROWS = 56, 40  # of the grid where the network's scores are computed
@@ -85,58 +85,60 @@ class Training:
         """
         self._recorder.seconds = SECONDS
         goes_on = True
-        while goes_on and not self.ended and len(self.losses) < self.steps:
-            self.ended = self._go()
-            if self.ended and not self.losses:
-                raise CannotRun(self.ended, "run grade to see which checkpoint explains it")
-            goes_on = tell(self)
-        self.ended = self.ended or self._paint()
+        try:
+            while goes_on and len(self.losses) < self.steps:
+                self._go()
+                goes_on = tell(self)
+            self._paint()
+        except CannotRun as error:
+            self.ended = error.message
+            if not self.losses:
+                error.hint = "run grade to see which checkpoint explains it"
+                raise
 
-    def _go(self) -> str:
-        """Run the next steps in one request; the first one also makes the network.
-
-        Return why training must stop, or "".
-        """
+    def _go(self) -> None:
+        """Run the next steps in one request; the first one also makes the network."""
         show, first = self.show, len(self.losses)
         count = min(show.together, self.steps - first)
         what = f"training, step {first + 1}" + (f" to {first + count}" if count > 1 else "")
-        try:
-            (losses,) = self._recorder.run([show.train(first, count, self.steps)])
-        except (LearnerFault, WorkerLost) as met:
-            return fault_text(met.fault, what).replace("`", "").rstrip(".")
-        found = _numbers(losses, count)
-        if found is None:
-            return f"{what}: expected {count} plain number{'s' * (count > 1)} as the loss"
-        for number, loss in enumerate(found, first + 1):
+        losses = self._numbers(show.train(first, count, self.steps), count, what, "loss")
+        for number, loss in enumerate(losses, first + 1):
             if not abs(loss) < HUGE:
-                return f"the loss of step {number} is {loss:.3g}: {DIVERGED}"
+                raise CannotRun(f"the loss of step {number} is {loss:.3g}: {DIVERGED}")
             self.losses.append(loss)
-        return ""
 
-    def _paint(self) -> str:
-        """Score the points, and the centres of the grid's cells. Return why that fails, or ""."""
+    def _numbers(self, reading: Reading, count: int, what: str, noun: str) -> list[float]:
+        """Return the numbers of a reading. Raise CannotRun unless it has `count` plain ones."""
+        try:
+            (answer,) = self._recorder.run([reading])
+        except (LearnerFault, WorkerLost) as met:
+            text = fault_text(met.fault, what).replace("`", "").rstrip(".")
+            raise CannotRun(text) from None
+        found = answer if isinstance(answer, list) else []
+        if len(found) != count or not all(map(is_number, found)):
+            expected = f"{count} plain number{'s' * (count > 1)} as the {noun}"
+            raise CannotRun(f"{what}: expected {expected}")
+        return [float(item) for item in found]  # type: ignore[arg-type]
+
+    def _paint(self) -> None:
+        """Score the points, and the centres of the grid's cells."""
         left, right, bottom, top = self.show.window
         width, height = (right - left) / COLUMNS, (top - bottom) / ROWS
         across = [left + (column + 0.5) * width for column in range(COLUMNS)]
         rows = [[(x, top - (row + 0.5) * height) for x in across] for row in range(ROWS)]
         scores = []
         for places in ([place for place, _ in self.show.points], *rows):
-            try:
-                (answer,) = self._recorder.run([self.show.scores(places)])
-            except (LearnerFault, WorkerLost) as met:
-                return fault_text(met.fault, "asking the network").replace("`", "")
-            found = _numbers(answer, len(places))
-            if found is None:
-                return "the network does not return a plain number for each point"
+            found = self._numbers(
+                self.show.scores(places), len(places), "asking the network", "score"
+            )
             strange = [score for score in found if not math.isfinite(score)]
             if strange:  # a loss may hide it: max(0, nan) is 0
-                step = len(self.losses)
-                return f"after step {step} the network gives {strange[0]}: {DIVERGED}"
+                gives = f"after step {len(self.losses)} the network gives {strange[0]}"
+                raise CannotRun(f"{gives}: {DIVERGED}")
             scores.append(found)
         marks, *self.grid = scores
         labels = [label for _, label in self.show.points]
         self.right = sum((mark > 0) == (label > 0) for mark, label in zip(marks, labels))
-        return ""
 
     # --- what is visible of it ---
 
@@ -175,10 +177,3 @@ class Training:
             fmean(self.losses[part * count // parts : (part + 1) * count // parts])
             for part in range(parts)
         ]
-
-
-def _numbers(answer: Answer, count: int) -> list[float] | None:
-    """Return the answer as `count` plain numbers, or None."""
-    if not isinstance(answer, list) or len(answer) != count or {*map(type, answer)} - {int, float}:
-        return None
-    return [float(item) for item in answer]  # type: ignore[arg-type]

@@ -123,7 +123,7 @@ UNWRITTEN = changed(
                 "a difference of three nodes",
                 RIGHT,
                 "a - b",
-                ["b * -1  value 3         grad 1", "-1      value -1        grad -3"],
+                ["b * -1 is computed: 3.", "b * -1: 0 → 1", "-1: 0 → -3"],
             ),
             (
                 "no step can be watched",
@@ -325,12 +325,7 @@ a*b + a
     WRONG: The gradient of a is now -3; it should be -2. The
            1 that was there is lost. Add to it with +=.
 7 = The end: 1 of 4 gradients is wrong.
-    WRONG: The gradient of a is -3; it should be -2.
-
-a        value 2         grad -3 (right -2)
-b        value -3        grad 2
-a*b      value -6        grad 1
-a*b + a  value -4        grad 1"""
+    WRONG: The gradient of a is -3; it should be -2."""
 
 
 def test_the_terminal_shows_it_in_sixty_columns_of_ascii() -> None:
