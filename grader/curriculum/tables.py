@@ -32,8 +32,8 @@ TEXTS = tuple[str, ...]
 
 
 class Rule(NamedTuple):
-    """What a value must be, in words, and how to `read` it: that returns what it stands for, or
-    raises ValueError, TypeError or LookupError. `Annotated` gives a field its own rule.
+    """How to `read` a value, and what it must be, in `words`. `read` raises ValueError, TypeError
+    or LookupError for any other value. `Annotated` gives a field its own rule.
     """
 
     read: Callable[[Any], Any]
