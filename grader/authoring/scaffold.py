@@ -17,7 +17,7 @@ from grader.curriculum.load import load_course, refuse_folder, wrong_stage_id
 from grader.curriculum.model import COURSE, MISTAKES, STAGE, Course
 from grader.curriculum.source import definitions
 from grader.curriculum.syntax import read_python
-from grader.curriculum.tables import parse_toml, quoted
+from grader.curriculum.tables import as_toml, parse_toml
 from grader.errors import CourseError, UsageError
 from grader.learner.files import refuse_existing, write_whole
 
@@ -46,7 +46,7 @@ def write_stage(
     words = {
         "stage": stage,
         "file": file,
-        "title": quoted(" ".join((title or stage.replace("_", " ").capitalize()).split())),
+        "title": as_toml(" ".join((title or stage.replace("_", " ").capitalize()).split())),
     }
     _refuse_names(stage, file)
     _refuse_place(folder, stage, course)

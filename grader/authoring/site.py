@@ -35,7 +35,7 @@ from grader.views.html import page
 
 GRADER = Path(__file__).parents[1]
 WEB = GRADER / "web"
-LANDING = WEB / "landing"
+LANDING, WHEELS = WEB / "landing", WEB / "wheels.txt"
 COLOURS = ":root {{ {} }}\n@media (prefers-color-scheme: dark) {{ :root {{ {} }} }}\n"
 GUIDES = (WEB / "learner.md", GRADER.parent / "docs" / "learner.md")  # installed, and here
 VARIABLE = "npm_config_registry"
@@ -141,9 +141,12 @@ def _kit(course: Course) -> dict[str, bytes]:
 
 
 def _packages(pins: Mapping[str, Any], cache: Path) -> dict[str, bytes]:
-    """Return the files of all wheels."""
+    """Return the files of all wheels, downloaded by pip unless they are in the cache."""
     found: dict[str, bytes] = {}
-    for wheel in _wheels(pins, cache):
+    folder = cache / f"wheels-{_digest(WHEELS.read_bytes())[:16]}"
+    if not folder.is_dir():
+        _pip_download(pins, folder)
+    for wheel in folder.glob("*.whl"):
         with zipfile.ZipFile(wheel) as archive:
             found.update(
                 (name, archive.read(name))
@@ -153,37 +156,14 @@ def _packages(pins: Mapping[str, Any], cache: Path) -> dict[str, bytes]:
     return found
 
 
-def _wheels(pins: Mapping[str, Any], cache: Path) -> list[Path]:
-    """Return the wheels, downloaded by pip unless they are in the cache."""
-    wanted = {name: line.split() for name, line in pins["wheels"].items()}
-    digests = [digest for _, digest in wanted.values()]
-    if {*digests} - {*_wheels_in(cache / "wheels")}:
-        _pip_download(wanted, pins, cache / "wheels")
-    found = _wheels_in(cache / "wheels")
-    return [found[digest] for digest in digests]
-
-
-def _wheels_in(folder: Path) -> dict[str, Path]:
-    """Return the wheels in a folder, by their hashes."""
-    return {_digest(file.read_bytes()): file for file in folder.glob("*.whl")}
-
-
-def _pip_download(wanted: Mapping[str, list[str]], pins: Mapping[str, Any], folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    requirements = folder / "requirements.txt"
-    requirements.write_text(
-        "".join(
-            f"{name}=={version} --hash=sha256:{digest}\n"
-            for name, (version, digest) in wanted.items()
-        ),
-        encoding="utf-8",
-    )
+def _pip_download(pins: Mapping[str, Any], folder: Path) -> None:
+    part = folder.with_suffix(".part")
     words = [
         "--quiet --no-deps --require-hashes --only-binary=:all: --implementation=cp --abi=none",
         f"--abi={pins['abi']} --python-version={pins['python']}",
         *(f"--platform={name}" for name in pins["platforms"]),
     ]
-    options = [*" ".join(words).split(), f"--dest={folder}", f"--requirement={requirements}"]
+    options = [*" ".join(words).split(), f"--dest={part}", f"--requirement={WHEELS}"]
     done = subprocess.run(  # noqa: S603 - this interpreter's pip
         [sys.executable, "-m", "pip", "download", *options],
         capture_output=True,
@@ -195,6 +175,7 @@ def _pip_download(wanted: Mapping[str, list[str]], pins: Mapping[str, Any], fold
             f"pip could not download the packages: {done.stderr.strip()[-300:]}",
             "check the network; `python -m pip --version` must work in this environment",
         )
+    part.rename(folder)
 
 
 def _pyodide(pin: Mapping[str, Any], cache: Path) -> Iterator[tuple[str, bytes]]:

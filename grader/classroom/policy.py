@@ -2,27 +2,43 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from grader.classroom.entries import Entry
 from grader.classroom.rubric import Item, read_rubric
 from grader.classroom.times import IN_TIME, LATE, UNKNOWN, read_time
 from grader.curriculum.model import Course
 from grader.curriculum.packages import refuse_unfit
-from grader.curriculum.tables import TEXTS, read_table
+from grader.curriculum.tables import TEXTS, Rule, Table, as_toml, matching, number, read_table
 from grader.errors import UsageError
 
 FILE = "class.toml"
 MOST_POINTS = 1_000_000
+
+
+def _share(value: Any) -> float:
+    percent = number(float(value.removesuffix("%")) if isinstance(value, str) else value)
+    if percent != 0 and not 1 <= percent <= 100:  # 0.1 may be 10%
+        raise ValueError
+    return percent / 100
+
+
+A_TIME = Rule(
+    lambda value: float(read_time(str(value))),  # type: ignore[arg-type] # or TypeError
+    'a day with a time, such as "2026-11-30 23:59"',
+)
+A_SHARE = Rule(_share, 'a percentage from "0%" to "100%", such as "10%"')
+A_MARK = Rule(
+    partial(number, least=1, most=MOST_POINTS), f"a number from 1 to {MOST_POINTS:,}, such as 100"
+)
+PHASES = Rule(lambda words: tuple(str.split(words)), 'phases in quotes, such as "1-6"')
 
 
 @dataclass(frozen=True)
@@ -34,16 +50,16 @@ class Policy:
     """
 
     roster: str = ""
-    due: float = 0.0
+    due: Annotated[float, A_TIME] = 0.0
     grace: float = 0.0
-    late_per_day: float = 0.0
-    late_cap: float = 1.0
-    out_of: float | None = None
-    keep: str = "best"
-    phases: tuple[str, ...] | None = None
+    late_per_day: Annotated[float, A_SHARE] = 0.0
+    late_cap: Annotated[float, A_SHARE] = 1.0
+    out_of: Annotated[float | None, A_MARK] = None
+    keep: Annotated[str, matching("best|last", '"best" or "last"')] = "best"
+    phases: Annotated[tuple[str, ...], PHASES] = ()
     together: bool = False
     packages: tuple[str, ...] = ()
-    extensions: Mapping[str, float] = field(default_factory=dict)
+    extensions: dict[str, Annotated[float, A_TIME]] = field(default_factory=dict)
     rubric: tuple[Item, ...] = ()
 
     def is_unknown(self, entry: Entry) -> bool:
@@ -73,39 +89,6 @@ class Policy:
         return min(left, self.late_cap * entry.max_score) if days else left
 
 
-def _number(value: Any, least: float = 0, most: float = MOST_POINTS) -> float | None:
-    is_allowed = not isinstance(value, bool) and least <= float(value) <= most  # also not nan
-    return float(value) if is_allowed else None
-
-
-def _share(value: Any) -> float | None:
-    percent = _number(value.removesuffix("%") if isinstance(value, str) else value, most=100)
-    return percent / 100 if percent == 0 or (percent and percent >= 1) else None  # 0.1 may be 10%
-
-
-_PERCENTAGE = 'a percentage from "0%" to "100%", such as "10%"'
-# how to read a value of the file or of an option, and the allowed values; for any other, reading
-# returns None or raises ValueError or TypeError
-_KEYS: dict[str, tuple[Callable[[Any], Any], str]] = {
-    "roster": (
-        lambda name: name if str.strip(name) else None,
-        'the name of a CSV file, such as "roster.csv"',
-    ),
-    "due": (lambda value: read_time(str(value)), 'a day with a time, such as "2026-11-30 23:59"'),
-    "grace": (_number, "a number of minutes, such as 15"),
-    "late_per_day": (_share, _PERCENTAGE),
-    "late_cap": (_share, _PERCENTAGE),
-    "out_of": (partial(_number, least=1), f"a number from 1 to {MOST_POINTS:,}, such as 100"),
-    "keep": (lambda word: word if word in {"best", "last"} else None, '"best" or "last"'),
-    "phases": (
-        lambda value: tuple(str.split(value)) or None,
-        'phases in quotes, such as "1-6" or "all"',
-    ),
-    "together": (lambda flag: flag if isinstance(flag, bool) else None, "true or false"),
-    "packages": (tuple, 'a list of packages, such as ["numpy"]'),
-}
-
-
 def _option(name: str) -> str:
     return "--package" if name == "packages" else f"--{name.replace('_', '-')}"
 
@@ -120,25 +103,16 @@ def read_policy(
     anything that lacks a due date.
     """
     table = read_table(file, UsageError, optional=True)
-    packages, extensions = table.table("packages"), table.table("extensions")
-    table.only([*_KEYS, "rubric"])
-    stored = {**table.entries, "packages": packages.get("allow", TEXTS, ())}
-    packages.only()
-    stored = {name: stored[name] for name in _KEYS if name in stored}
-    values = {
-        name: _read(name, value, _option(name) if name in options else f"{table.where}: {name!r}")
-        for name, value in {**stored, **options}.items()
-    }
-    policy = Policy(
-        **values,
-        extensions={
-            id: _read("due", when, f"{extensions.where} {id!r}")
-            for id, when in extensions.entries.items()
-        },
-        rubric=read_rubric(file),
+    packages = table.table("packages")
+    policy = table.make(
+        Policy, packages=packages.get("allow", TEXTS, ()), rubric=read_rubric(table)
     )
-    if policy.roster and "roster" not in options:
+    packages.only()
+    stored = {**table.entries, "packages": policy.packages}
+    named = Table(options, "the options", UsageError).make(Policy)
+    if policy.roster:
         policy = replace(policy, roster=str(file.parent / policy.roster))
+    policy = replace(policy, **{name: getattr(named, name) for name in options})
     course.select(policy.phases or ("all",))
     refuse_unfit(policy.packages, "packages of the class")
     if not policy.due and (policy.late_per_day or policy.late_cap < 1 or policy.extensions):
@@ -146,28 +120,12 @@ def read_policy(
             "lateness and extensions need a due date", 'for example: --due "2026-11-30 23:59"'
         )
     lines = [
-        f"{_option(name)} {_toml(value)} for this run only; {file}"
-        f" {f'says {_toml(stored[name])}' if name in stored else 'does not set it'}"
+        f"{_option(name)} {as_toml(value)} for this run only; {file}"
+        f" {f'says {as_toml(stored[name])}' if name in stored else 'does not set it'}"
         for name, value in options.items()
         if file.exists() and value != stored.get(name, value if name == "roster" else None)
     ]
     return policy, lines
-
-
-def _read(name: str, value: object, where: str) -> Any:
-    read, allowed = _KEYS[name]
-    with suppress(ValueError, TypeError):
-        if (found := read(value)) is not None:
-            return found
-    raise UsageError(
-        f"{where} is {_toml(value)}; it must be {allowed}",
-        f"for example: {allowed.rpartition('such as ')[2]}",
-    )
-
-
-def _toml(value: object) -> str:
-    """Return a value as it is written in the file."""
-    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 def new_file(options: Mapping[str, object]) -> str:
@@ -176,5 +134,5 @@ def new_file(options: Mapping[str, object]) -> str:
     for name, value in options.items():
         key = "allow" if name == "packages" else name
         head, tail = re.split(rf"^(?:# )?{key} = .*$", text, maxsplit=1, flags=re.MULTILINE)
-        text = f"{head}{key} = {_toml(value)}{tail}"
+        text = f"{head}{key} = {as_toml(value)}{tail}"
     return text

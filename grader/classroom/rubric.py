@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Annotated
 
 from grader.classroom.journal import Comment
 from grader.classroom.roster import csv_rows, read_csv
 from grader.curriculum.select import did_you_mean
-from grader.curriculum.tables import read_table
+from grader.curriculum.tables import Rule, Table, number
 from grader.errors import UsageError
 from grader.intake.submission import printable
 
@@ -23,7 +24,7 @@ class Item:
 
     id: str
     title: str
-    points: float
+    points: Annotated[float, Rule(partial(number, least=0.01), "a number of points, such as 5")]
 
 
 @dataclass(frozen=True)
@@ -42,14 +43,13 @@ class HandMark:
         return f"{head} {self.points:g} of {self.item.points:g} points{said}"
 
 
-def read_rubric(file: Path) -> tuple[Item, ...]:
-    """Return the items in a class's file, if there is one. Raise UsageError if they are wrong."""
+def read_rubric(table: Table) -> tuple[Item, ...]:
+    """Return the items in a class's file, if there are any. Raise UsageError if they are wrong."""
     items: dict[str, Item] = {}
-    for each in read_table(file, UsageError, optional=True).tables("rubric", optional=True):
+    for each in table.tables("rubric", optional=True):
         item = each.make(Item)
-        if item.id in items or not 0 < item.points < math.inf:
-            wrong = "is there twice" if item.id in items else "has no points"
-            raise UsageError(f"{each.where} {wrong}", "give it a separate id and points")
+        if item.id in items:
+            raise UsageError(f"{each.where} is there twice", "give it a different id")
         items[item.id] = item
     return tuple(items.values())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from grader.curriculum.model import (
     COURSE,
@@ -19,9 +19,13 @@ from grader.curriculum.model import (
 )
 from grader.curriculum.packages import refuse_unfit
 from grader.curriculum.select import GROUPS
-from grader.curriculum.tables import TEXTS, Table, read_table
+from grader.curriculum.tables import TEXTS, Table, matching, read_table
 from grader.errors import CourseError, UsageError
 from grader.model import Visibility
+
+_ID = Annotated[
+    str, matching(r"[a-z0-9]+(-[a-z0-9]+)*", "lowercase letters and digits, with - between words")
+]
 
 
 def load_course(folder: Path = DEFAULT_COURSE) -> Course:
@@ -50,7 +54,7 @@ def load_course(folder: Path = DEFAULT_COURSE) -> Course:
     course = table.make(
         Course, folder=folder, stages=tuple(_stage(folder / name) for name in names), private=None
     )
-    if not _is_module(course.vocabulary) or not (folder / course.vocabulary).is_file():
+    if not (folder / course.vocabulary).is_file():
         raise CourseError(
             f"there is no {folder / course.vocabulary}",
             "create it, empty or with the fixtures that the suites share",
@@ -77,10 +81,6 @@ def wrong_stage_id(name: str) -> str:
     return "that word stands for several stages" if name in GROUPS else ""
 
 
-def _is_module(file: str) -> bool:
-    return file.removesuffix(".py").isidentifier() and file.endswith(".py")
-
-
 def _stage(folder: Path) -> Stage:
     table = read_table(folder / STAGE)
     hints = table.table("hints")
@@ -96,11 +96,6 @@ def _stage(folder: Path) -> Stage:
         ),
         private=None,
     )
-    if not _is_module(stage.file):
-        raise CourseError(
-            f"{table.where}: 'file' is {stage.file!r}, which cannot be imported",
-            'name a Python file, as in: file = "engine.py"',
-        )
     refuse_unfit(stage.packages, f"{table.where}: 'packages'", CourseError)
     return stage
 
@@ -119,12 +114,7 @@ def read_checkpoints(
     needs = table.get("needs", TEXTS, ())
     checkpoints = []
     for entry in table.tables("checkpoint"):
-        id, bonus = entry.get("id", str), entry.get("bonus", bool, default=False)
-        if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", id):
-            raise CourseError(
-                f"{entry.where}: 'id' is {id!r}",
-                "use lowercase letters and digits, with - between words",
-            )
+        id, bonus = entry.get("id", _ID), entry.get("bonus", bool, default=False)
         checkpoint = entry.make(
             Checkpoint,
             id=f"{folder.name}.{id}",

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from grader.curriculum.select import stages_named
+from grader.curriculum.tables import matching
 from grader.errors import CourseError, UsageError
 from grader.model import Visibility
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 DEFAULT_COURSE = Path(__file__).parents[1] / "course"
 COURSE, STAGE, SUITE, SHOW = "course.toml", "stage.toml", "suite.py", "show.py"
 MISTAKES = "mistakes.toml"
+A_MODULE = matching(r"[^\W\d]\w*\.py", 'the name of a Python file, such as "engine.py"')
 
 
 class Hints(NamedTuple):
@@ -82,7 +84,7 @@ class Stage:
     folder: Path
     title: str
     summary: str
-    file: str
+    file: Annotated[str, A_MODULE]
     minutes: int
     checkpoints: tuple[Checkpoint, ...]
     hints: tuple[Hints, ...]
@@ -220,7 +222,7 @@ class Course:
     folder: Path
     title: str
     stages: tuple[Stage, ...]
-    vocabulary: str = "vocabulary.py"
+    vocabulary: Annotated[str, A_MODULE] = "vocabulary.py"
     shared: tuple[str, ...] = ()
     kit: str = "."
     graph: Graph | None = None

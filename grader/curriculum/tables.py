@@ -5,15 +5,17 @@ names the file and the key.
 from __future__ import annotations
 
 import json
+import re
 import stat
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from enum import EnumMeta
-from functools import lru_cache
+from functools import lru_cache, partial
 from inspect import signature
 from pathlib import Path
 from types import UnionType
-from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 from grader.curriculum.select import did_you_mean
 from grader.errors import CourseError, GraderError
@@ -27,15 +29,49 @@ T = TypeVar("T")
 REQUIRED: Any = object()
 parse_toml: Callable[[str], dict[str, Any]] = tomllib.loads
 TEXTS = tuple[str, ...]
-_TYPES = {str: {str}, int: {int}, float: {int, float}, bool: {bool}}
-_WORDS = {
-    str: "a string in quotes",
-    int: "a whole number, 0 or more",
-    float: "a number such as 0.5",
-    bool: "true or false",
-    TEXTS: 'a list of strings, ["...", "..."]',
-    tuple[float, ...]: "a list of numbers, [1, 2.5]",
+
+
+class Rule(NamedTuple):
+    """How to `read` a value, and what it must be, in `words`. `read` raises ValueError, TypeError
+    or LookupError for any other value. `Annotated` gives a field its own rule.
+    """
+
+    read: Callable[[Any], Any]
+    words: str
+
+
+def _one(kinds: set[type], value: object) -> Any:
+    if type(value) not in kinds:
+        raise TypeError
+    return value
+
+
+def number(
+    value: object, least: float = 0, most: float = sys.float_info.max, *, whole: bool = False
+) -> Any:
+    """Return a number within these bounds. Raise ValueError or TypeError for anything else."""
+    if not least <= _one({int} if whole else {int, float}, value) <= most:
+        raise ValueError
+    return value
+
+
+def _several(kinds: set[type], values: object) -> tuple[Any, ...]:
+    return tuple(_one(kinds, value) for value in _one({list, tuple}, values))
+
+
+_RULES = {
+    str: Rule(partial(_one, {str}), "a string in quotes"),
+    int: Rule(partial(number, whole=True), "a whole number, 0 or more"),
+    float: Rule(number, "a number, 0 or more, such as 0.5"),
+    bool: Rule(partial(_one, {bool}), "true or false"),
+    TEXTS: Rule(partial(_several, {str}), 'a list of strings, ["...", "..."]'),
+    tuple[float, ...]: Rule(partial(_several, {int, float}), "a list of numbers, [1, 2.5]"),
 }
+
+
+def matching(pattern: str, words: str) -> Rule:
+    """Return the rule for a text that fits a pattern as a whole."""
+    return Rule(lambda text: re.fullmatch(pattern, text)[0], words)  # type: ignore[index] # or TypeError
 
 
 class Table:
@@ -77,35 +113,32 @@ class Table:
             )
 
     def get(self, key: str, kind: Any, default: Any = REQUIRED) -> Any:
-        """Return the value of a key, which is of a type in `_WORDS`, a choice, a class, or a `dict`
-        of these. An empty string is an error in a required key, and None if the type allows that.
+        """Return the value of a key, which has a rule, or is a class, or a `dict` of these. An
+        empty string is an error in a required key.
         """
         self.known[key] = None
         if key not in self.entries and default is not REQUIRED:
             return default
-        if isinstance(kind, UnionType):
-            found = self.get(key, get_args(kind)[0], None)
-            return None if found == "" else found  # 0 is a value
-        choices = list(kind._value2member_map_) if isinstance(kind, EnumMeta) else []
-        words = f"one of {', '.join(choices)}" if choices else _WORDS.get(kind, "a table")
+        kind = get_args(kind)[0] if isinstance(kind, UnionType) else kind
+        rule = _rule(kind)
         if key not in self.entries:
             raise self.refused(
-                f"{self.where}: the key {key!r} is missing", f"add {key}, which must be {words}"
+                f"{self.where}: the key {key!r} is missing",
+                f"add {key}, which must be {rule.words if rule else 'a table'}",
             )
         if get_origin(kind) is dict:
             inside = self.table(key)
             return {name: inside.get(name, get_args(kind)[1]) for name in inside.entries}
-        if kind not in _WORDS and not choices:
+        if rule is None:
             return self.table(key).make(kind)
-        value = self.entries[key]
-        wrong = "" if value in choices else _wrong(value, kind)
-        if kind is str and default is REQUIRED and not (wrong or value.strip()):
-            wrong = "is empty"
-        if wrong:
-            raise self.refused(
-                f"{self.where}: {key!r} {wrong}; it must be {words}", f"write {key} = {words}"
-            )
-        return value if kind in _TYPES else kind(value)
+        with suppress(ValueError, TypeError, LookupError):
+            found = rule.read(self.entries[key])
+            if default is not REQUIRED or str(found).strip():
+                return found
+        raise self.refused(
+            f"{self.where}: {key!r} is {_brief(self.entries[key])}; it must be {rule.words}",
+            f"write {key} = {rule.words.rpartition('such as ')[2]}",
+        )
 
     def table(self, key: str) -> Table:
         """Return the table of a key, which is empty if it is missing."""
@@ -133,20 +166,19 @@ class Table:
 @lru_cache
 def _fields(kind: Callable[..., Any]) -> list[tuple[str, Any, Any]]:
     """Return the name, type and default of the fields of a class."""
-    hints = get_type_hints(kind)
+    hints = get_type_hints(kind, include_extras=True)
     return [
         (name, hints[name], REQUIRED if field.default is field.empty else field.default)
         for name, field in signature(kind).parameters.items()
     ]
 
 
-def _wrong(value: object, kind: Any) -> str:
-    """Return why a value is not of a type, such as `is 3`; an empty string if it is."""
-    if isinstance(value, (list, tuple)) and get_origin(kind) is tuple:
-        wrong = [item for item in value if _wrong(item, get_args(kind)[0]) or item == ""]
-        return f"contains {_brief(wrong[0])}" if wrong else ""
-    fits = type(value) in _TYPES.get(kind, ()) and not (kind is int and value < 0)  # type: ignore[operator]
-    return "" if fits else f"is {_brief(value)}"
+def _rule(kind: Any) -> Rule | None:
+    """Return the rule for values of a type; None if it is read from a table."""
+    if isinstance(kind, EnumMeta):
+        return Rule(kind, f"one of {', '.join(kind._value2member_map_)}")
+    own: tuple[Any, ...] = getattr(kind, "__metadata__", ())
+    return own[0] if own else _RULES.get(kind)
 
 
 def _name(entry: object, number: int) -> str:
@@ -157,13 +189,13 @@ def _name(entry: object, number: int) -> str:
 
 def _brief(value: object) -> str:
     """Return a value as messages show it, shortened to 40 characters."""
-    text = repr(value)
+    text = as_toml(value) if str(value).strip() else "empty"
     return text if len(text) <= 40 else f"{text[:40]}…"
 
 
-def quoted(text: str) -> str:
-    """Return a text as a TOML string, written as in JSON."""
-    return json.dumps(text, ensure_ascii=False)
+def as_toml(value: object) -> str:
+    """Return a value, but no table, as it is written in a TOML file."""
+    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 def read_table(

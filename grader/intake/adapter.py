@@ -8,22 +8,21 @@ course's own name, or does not exist.
 from __future__ import annotations
 
 import ast
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Annotated, Any
 
 from grader.curriculum.packages import refuse_unfit
-from grader.curriculum.tables import Table, quoted, read_table
+from grader.curriculum.tables import Rule, Table, as_toml, matching, read_table
 from grader.errors import UsageError
 
 FILE = "adapter.toml"
 NOTEBOOK = ".ipynb"
 _HOLE = "_hole"
 _HOW = (
-    "write a call with {} for each operand: {}.name(), name({}) or name({}, {}); any other argument"
+    "a call with {} for each operand: {}.name(), name({}) or name({}, {}); any other argument"
     " must be a number, a string, True, False or None"
 )
 HOLE = ...
@@ -57,6 +56,41 @@ class Template:
         return args, [[name, next(rest) if value is HOLE else value] for name, value in self.named]
 
 
+def template(text: str) -> Template:
+    """Parse a call with `{}` for its operands. Raise ValueError for anything else."""
+    try:
+        call: Any = ast.parse(text.strip().replace("{}", _HOLE), mode="eval").body
+        words = ast.unparse(call.func).split(".")
+        args = tuple(map(_argument, call.args))
+        named = {str(keyword.arg): _argument(keyword.value) for keyword in call.keywords}
+    except (SyntaxError, ValueError, TypeError, AttributeError, RecursionError, MemoryError):
+        raise ValueError from None
+    is_method = words[0] == _HOLE
+    is_plain = all(map(str.isidentifier, words)) and not {*words[1:], *named} & {_HOLE, "None"}
+    if (
+        "{}" not in text
+        or not is_plain
+        or len(named) < len(call.keywords)
+        or (is_method and len(words) != 2)
+    ):
+        raise ValueError
+    return Template(
+        text.strip(), ".".join(words[is_method:]), is_method, args, tuple(named.items())
+    )
+
+
+def _argument(node: ast.expr) -> Any:
+    """Return HOLE or a constant. Raise ValueError for anything else."""
+    if isinstance(node, ast.Name) and node.id == _HOLE:
+        return HOLE
+    value = ast.literal_eval(node)
+    if type(value) not in {int, float, str, bool, type(None)} or (
+        isinstance(value, str) and _HOLE in value
+    ):
+        raise ValueError
+    return value
+
+
 class Precision(Enum):
     """How an engine rounds its numbers."""
 
@@ -64,26 +98,38 @@ class Precision(Enum):
     SINGLE = "float32"
 
 
+_A_CALL = Rule(template, _HOW)
+_BACKWARD = template("{}.backward()")
+_A_CALL_OR_NONE = Rule(lambda text: None if text == "" else template(text), _HOW)
+_AN_ATTRIBUTE = matching(
+    r"[^\W\d]\w*(\.[^\W\d]\w*)*(\(\))?", 'the name of an attribute or of a method, such as "name()"'
+)
+_A_FILE = matching(
+    r"(?!/|(.*/)?\.\./).+\.(py|ipynb)",
+    'a path to a Python file or notebook in the graded folder, such as "src/engine.py"',
+)
+
+
 @dataclass(frozen=True)
 class Adapter:
     """The names of one engine. `owner` is its class. None in `calls` is an operation it lacks."""
 
     where: str
-    files: Mapping[str, str]
+    files: dict[str, Annotated[str, _A_FILE]]
     owner: str
-    make: Template
-    backward: Template
-    data: str = "data"
-    gradient: str = "grad"
+    make: Annotated[Template, _A_CALL]
+    data: Annotated[str, _AN_ATTRIBUTE]
+    gradient: Annotated[str, _AN_ATTRIBUTE]
+    backward: Annotated[Template, _A_CALL] = _BACKWARD
     numbers: bool = True
     clears: bool = False
     seed: bool = False
     intermediate: bool = True
     precision: Precision = Precision.DOUBLE
     packages: tuple[str, ...] = ()
-    calls: Mapping[str, Template | None] = field(default_factory=dict)
-    networks: Mapping[str, Template] = field(default_factory=dict)
-    attributes: Mapping[str, str] = field(default_factory=dict)
+    calls: dict[str, Annotated[Template | None, _A_CALL_OR_NONE]] = field(default_factory=dict)
+    networks: dict[str, Annotated[Template, _A_CALL]] = field(default_factory=dict)
+    attributes: dict[str, str] = field(default_factory=dict)
 
     def module(self, file: str) -> str:
         """Return the module that corresponds to one of the course's files, or an empty string. A
@@ -110,55 +156,18 @@ def read_adapter(file: Path) -> Adapter:
 
 def parse_adapter(table: Table) -> Adapter:
     """Make an adapter from a file's content. Raise an error if it is wrong."""
-    where = table.where
-    called = {
-        key: template(text, f"{where}: [calls] {key!r}") if text else None
-        for key, text in table.get("calls", dict[str, str | None], {}).items()
-    }
-    networks = table.get("networks", dict[str, str], {})
-    adapter = table.make(
-        Adapter,
-        where=where,
-        files=_files(table),
-        owner=table.get("class", str),
-        make=template(table.get("make", str), f"{where}: 'make'"),
-        backward=template(table.get("backward", str, "{}.backward()"), f"{where}: 'backward'"),
-        calls=called,
-        networks={
-            key: template(text, f"{where}: [networks] {key!r}") for key, text in networks.items()
-        },
-        attributes=table.get("attributes", dict[str, str], {}),
-        data=_path(table, "data"),
-        gradient=_path(table, "gradient"),
-    )
-    refuse_unfit(adapter.packages, f"{where}: 'packages'")
-    _check_holes({"make": adapter.make, "backward": adapter.backward, **called}, where)
-    return adapter
-
-
-def _files(table: Table) -> dict[str, str]:
-    files: dict[str, str] = table.get("files", dict[str, str])
-    for name, path in files.items():
-        parts = PurePosixPath(path)
-        if not path.endswith((".py", NOTEBOOK)) or parts.is_absolute() or ".." in parts.parts:
-            raise UsageError(
-                f"{table.where}: [files] {name!r} is {path!r}, not a path to a Python file or"
-                " notebook",
-                "give its path relative to the graded folder",
-            )
-    return files
-
-
-def _check_holes(calls: Mapping[str, Template | None], where: str) -> None:
+    adapter = table.make(Adapter, where=table.where, owner=table.get("class", str))
+    refuse_unfit(adapter.packages, f"{table.where}: 'packages'")
+    calls = {"make": adapter.make, "backward": adapter.backward, **adapter.calls}
     for key, found in calls.items():
-        if found is not None and found.holes != (
-            wanted := 2 if key in {"+", "-", "*", "/", "**"} else 1
-        ):
+        wanted = 2 if key in {"+", "-", "*", "/", "**"} else 1
+        if found is not None and found.holes != wanted:
             raise UsageError(
-                f"{where}: {key!r} is {found.text!r}; it must contain"
+                f"{table.where}: {key!r} is {found.text!r}; it must contain"
                 f" {'two' if wanted == 2 else 'one'} {{}}",
-                _HOW,
+                f"write {key} = {_HOW}",
             )
+    return adapter
 
 
 _CONVENTIONS: dict[str, tuple[object, str]] = {  # what most engines do, and why others are listed
@@ -175,65 +184,21 @@ def adapter_text(adapter: Adapter) -> str:
     """Return the TOML of an adapter without networks or `[attributes]`."""
     lines = [
         "# How this engine names the things that the course asks for; see: grade adapt --help",
-        f"class = {quoted(adapter.owner)}",
-        f"make = {quoted(adapter.make.text)}  # makes a node from a number",
-        f"data = {quoted(adapter.data)}",
-        f"gradient = {quoted(adapter.gradient)}",
-        f"backward = {quoted(adapter.backward.text)}",
+        f"class = {as_toml(adapter.owner)}",
+        f"make = {as_toml(adapter.make.text)}  # makes a node from a number",
+        f"data = {as_toml(adapter.data)}",
+        f"gradient = {as_toml(adapter.gradient)}",
+        f"backward = {as_toml(adapter.backward.text)}",
     ]
     found = {**vars(adapter), "precision": adapter.precision.value}
     lines += [
-        f"{key} = {json.dumps(found[key])}{why}"
+        f"{key} = {as_toml(found[key])}{why}"
         for key, (usual, why) in _CONVENTIONS.items()
         if found[key] != usual
     ]
     lines += ["", "[files]  # each file of the course, and the file here that replaces it"]
-    lines += [f"{quoted(name)} = {quoted(path)}" for name, path in adapter.files.items()]
-    calls = [f"{quoted(n)} = {quoted(c.text if c else '')}" for n, c in adapter.calls.items()]
+    lines += [f"{as_toml(name)} = {as_toml(path)}" for name, path in adapter.files.items()]
+    calls = [f"{as_toml(n)} = {as_toml(c.text if c else '')}" for n, c in adapter.calls.items()]
     if calls:
         lines += ["", '[calls]  # names that differ here; "" if this engine lacks one', *calls]
     return "\n".join(lines) + "\n"
-
-
-def _path(table: Table, key: str) -> str:
-    text: str = table.get(key, str)
-    if not all(word.isidentifier() for word in text.removesuffix("()").split(".")):
-        raise UsageError(
-            f"{table.where}: {key!r} is {text!r}; it must be the name of an attribute or of a"
-            " method",
-            f'write {key} = "name", or {key} = "name()" for a method',
-        )
-    return text
-
-
-def template(text: str, where: str) -> Template:
-    """Parse a call with `{}` for its operands. Raise UsageError for anything else."""
-    refused = UsageError(f"{where} is {text!r}, which is not a supported call", _HOW)
-    if len(text) > 200 or _HOLE in text or "{}" not in text:
-        raise refused
-    try:
-        call: Any = ast.parse(text.strip().replace("{}", _HOLE), mode="eval").body
-        words = ast.unparse(call.func).split(".")
-        args = tuple(map(_argument, call.args))
-        named = {str(keyword.arg): _argument(keyword.value) for keyword in call.keywords}
-    except (SyntaxError, ValueError, TypeError, AttributeError, RecursionError, MemoryError):
-        raise refused from None
-    is_method = words[0] == _HOLE
-    is_plain = all(map(str.isidentifier, words)) and not {*words[1:], *named} & {_HOLE, "None"}
-    if not is_plain or len(named) < len(call.keywords) or (is_method and len(words) != 2):
-        raise refused
-    return Template(
-        text.strip(), ".".join(words[is_method:]), is_method, args, tuple(named.items())
-    )
-
-
-def _argument(node: ast.expr) -> Any:
-    """Return HOLE or a constant. Raise ValueError for anything else."""
-    if isinstance(node, ast.Name) and node.id == _HOLE:
-        return HOLE
-    value = ast.literal_eval(node)
-    if type(value) not in {int, float, str, bool, type(None)} or (
-        isinstance(value, str) and _HOLE in value
-    ):
-        raise ValueError
-    return value

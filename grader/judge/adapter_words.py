@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from grader.curriculum.model import Course
 from grader.errors import UsageError
 from grader.intake.adapter import Adapter
@@ -27,7 +29,7 @@ def check_words(adapter: Adapter, course: Course) -> None:
     )
     own += sorted(names & FUNCTIONS.keys())
     classes = sorted({name.partition(".")[0] for name in names if "." in name} - {node})
-    known = {
+    known: dict[str, tuple[Iterable[str], list[str]]] = {
         "files": (adapter.files, list(course.files)),
         "calls": (adapter.calls, [*own, *OF_NUMBERS]),
         "networks": ([words.split()[0] for words in adapter.networks if words.split()], classes),

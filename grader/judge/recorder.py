@@ -115,7 +115,19 @@ class Recorder:
         """
         expectations = [Expected(*entry) for entry in wanted]
         answers = self.run([expected.reading for expected in expectations])
-        self._compare_all(expectations, answers, why)
+        for (reading, want, confirm), got in zip(expectations, answers):
+            if isinstance(got, UnexpectedType):
+                raise Mismatch(
+                    f"`{self.describe(reading)}` is {kind_of(got)}; it must be a number",
+                    kind=Kind.BAD_TYPE,
+                    expected=want,
+                    got=kind_of(got),
+                    reading=reading,
+                )
+            assert isinstance(got, (int, float))
+            if got != want and not self.session.dialect.close(got, want):
+                why = why or f"`{self.describe(reading)}` is wrong"
+                raise Mismatch(why, expected=want, got=got, reading=reading, confirm=confirm)
 
     def kept(self, key: Hashable, draw: Callable[[], T]) -> T:
         """Return the result of `draw`, called once for an equal key, seed, mirror and module."""
@@ -124,39 +136,11 @@ class Recorder:
             self._drawn[whole] = draw()
         return cast("T", self._drawn[whole])
 
-    def _compare_all(
-        self, expectations: Sequence[Expected], answers: Sequence[Answer], why: str
-    ) -> None:
-        for expected, got in zip(expectations, answers):
-            want = expected.want
-            if type(got) is not float or (
-                got != want and not self.session.dialect.close(got, want)
-            ):
-                self._compare(expected, got, why)
-
-    def _compare(self, expected: Expected, got: Answer, why: str) -> None:
-        reading, want, confirm = expected
-        if isinstance(got, UnexpectedType):
-            raise Mismatch(
-                f"`{self.describe(reading)}` is {kind_of(got)}; it must be a number",
-                kind=Kind.BAD_TYPE,
-                expected=want,
-                got=kind_of(got),
-                reading=reading,
-            )
-        assert isinstance(got, (int, float))
-        if not self.session.dialect.close(got, want):
-            why = why or f"`{self.describe(reading)}` is wrong"
-            raise Mismatch(why, expected=want, got=got, reading=reading, confirm=confirm)
-
     def describe(self, reading: Reading) -> str:
         """Return a reading as the listing shows it."""
-        name = self.names.get(reading.on, "")
-        if not name:
-            last = self.listing(reading.on, reading.attribute).splitlines()[-1]
-            return last.removeprefix("print(").removesuffix(")")
-        dot = "" if reading.attribute[:1] in {"", "["} else "."
-        return f"{name}{dot}{self.session.dialect.path(reading.attribute)}"
+        listing = self._lines_of(reading.on, reading.on)
+        listing.lines(self.module)
+        return listing.reached(reading.on, self.session.dialect.path(reading.attribute))
 
     def expression_of(self, ref: Ref) -> str:
         """Return an object as the listing shows it: its name, or the expression that makes it."""

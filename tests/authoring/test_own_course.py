@@ -406,11 +406,11 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "a stage that is no list": (
         changing(COURSE_TOML, '["sums"]', '"sums"'),
-        r"'stages' is 'sums'; it must be a list of strings",
+        r"""'stages' is "sums"; it must be a list of strings""",
     ),
     "a stage that is a number": (
         changing(COURSE_TOML, '["sums"]', "[1]"),
-        r"'stages' contains 1; it must be a list of strings",
+        r"'stages' is \[1\]; it must be a list of strings",
     ),
     "a stage that is not there": (
         changing(COURSE_TOML, '["sums"]', '["sums", "more"]'),
@@ -426,7 +426,7 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "a graph that is a text": (
         changing(COURSE_TOML, "stages =", 'graph = "Node"\nstages ='),
-        r"\[graph\] is 'Node'; it must be a table",
+        r"""\[graph\] is "Node"; it must be a table""",
     ),
     "a checklist of numbers": (
         changing(COURSE_TOML, "# [checklist]", "[checklist]\nfirst = 1\n#"),
@@ -489,7 +489,7 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "points in words": (
         changing(STAGE_TOML, "points = 1", 'points = "1"'),
-        r"stage\.toml: \[\[checkpoint\]\] 'twice': 'points' is '1'; it must be a whole number",
+        r"""stage\.toml: \[\[checkpoint\]\] 'twice': 'points' is "1"; it must be a whole number""",
     ),
     "points below zero": (
         changing(STAGE_TOML, "points = 1", "points = -1"),
@@ -497,7 +497,7 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "points that are true": (
         changing(STAGE_TOML, "points = 1", "points = true"),
-        r"'points' is True; it must be a whole number",
+        r"'points' is true; it must be a whole number",
     ),
     "no points": (
         changing(STAGE_TOML, "points = 1", ""),
@@ -517,7 +517,7 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "an id with a blank": (
         changing(STAGE_TOML, '"twice"', '"Twice this"'),
-        r"'id' is 'Twice this'; use lowercase letters",
+        r"""'id' is "Twice this"; it must be lowercase letters""",
     ),
     "a checkpoint listed twice": (
         changing(
@@ -569,7 +569,7 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "a list that is a text": (
         changing(FAULTY, '["twice"]', '"twice"'),
-        r"\[two-added\]: 'caught_by' is 'twice'; it must be a list of strings",
+        r"""\[two-added\]: 'caught_by' is "twice"; it must be a list of strings""",
     ),
     "caught by nothing that there is": (
         changing(FAULTY, '"twice"', '"thrice"'),

@@ -81,7 +81,7 @@ def policy(*pairs: tuple[str, str]) -> None:
 
 
 WRONG = {
-    "grace = 0": ("grace = -1", "class.toml: 'grace' is -1; it must be a number of minutes"),
+    "grace = 0": ("grace = -1", "class.toml: 'grace' is -1; it must be a number, 0 or more"),
     'late_per_day = "10%"': (
         "late_per_day = 0.1",
         'class.toml: \'late_per_day\' is 0.1; it must be a percentage from "0%" to "100%"',
@@ -95,7 +95,7 @@ WRONG = {
     "grace = 0\n": ("grase = 0\n", "class.toml: there is no key 'grase'"),
     '# ada = "2026-12-03 23:59"': (
         'ada = "soon"',
-        "[extensions] 'ada' is \"soon\"; it must be a day",
+        "[extensions]: 'ada' is \"soon\"; it must be a day",
     ),
 }
 
@@ -440,7 +440,7 @@ STORIES: dict[str, Story] = {
             step
             for text, told in (
                 (RUBRIC + RUBRIC, "'style' is there twice"),
-                (RUBRIC.replace("5", "0"), "'style' has no points"),
+                (RUBRIC.replace("5", "0"), "'points' is 0; it must be a number of points"),
                 (RUBRIC.replace("points = 5", ""), "'points' is missing"),
                 (RUBRIC.replace("points", "point"), "there is no key 'point'"),
                 ("[[rubric", "not valid TOML"),

@@ -266,7 +266,7 @@ def test_a_file_in_a_package_is_found_with_its_package(micrograd: Path) -> None:
         ),
         (
             ('make = "Value({})"', 'make = "Value"'),
-            "'make' is 'Value', which is not a supported call",
+            "'make' is \"Value\"; it must be a call with {}",
         ),
         (
             ('make = "Value({})"', 'make = "Value({}, {})"'),
@@ -274,14 +274,14 @@ def test_a_file_in_a_package_is_found_with_its_package(micrograd: Path) -> None:
         ),
         (
             ('data = "data"', 'data = "data(0)"'),
-            "'data' is 'data(0)'; it must be the name of an attribute or of a method",
+            "'data' is \"data(0)\"; it must be the name of an attribute or of a method",
         ),
         (
             ('"Neuron({})"', '"lambda: Neuron({})"'),
-            "[networks] 'Neuron' is 'lambda: Neuron({})', which is not a supported call",
+            "[networks]: 'Neuron' is \"lambda: Neuron({})\"; it must be a call with {}",
         ),
         (("micrograd/nn.py", "micrograd/net.py"), "which does not exist"),
-        (("micrograd/nn.py", "../nn.py"), "[files] 'nn.py' is '../nn.py'"),
+        (("micrograd/nn.py", "../nn.py"), "[files]: 'nn.py' is \"../nn.py\""),
         (('"nn.py" =', '"net.py" ='), "[files]: this course has no 'net.py'"),
         (('"engine.py" = "micrograd/engine.py"', ""), "[files] does not say where 'engine.py' is"),
         (('"MLP" =', '"Mlp" ='), "[networks]: this course has no 'Mlp'"),
@@ -294,7 +294,7 @@ def test_a_file_in_a_package_is_found_with_its_package(micrograd: Path) -> None:
         (("[networks]", '[calls]\n"+" = "add({})"\n[networks]'), "it must contain"),
         (("[networks]", '[calls]\nneg = "neg({}, {})"\n[networks]'), "it must contain"),
         *(
-            (('make = "Value({})"', f'make = "{text}"'), "not a supported call")
+            (('make = "Value({})"', f'make = "{text}"'), "it must be a call with {}")
             for text in ("f", "{}", "{}.a.b()", "f({})()", "f({}, x)", "f(*{})", "import os")
         ),
     ],
@@ -490,8 +490,8 @@ def test_a_refusal_names_the_cause_and_its_line(source: str, tmp_path: Path) -> 
 
 
 def adapter_for(engine: str) -> Adapter:
-    make, backward = template("Value({})", "make"), template("{}.backward()", "backward")
-    return Adapter("adapter.toml", {"engine.py": engine}, "Value", make, backward)
+    files = {"engine.py": engine}
+    return Adapter("adapter.toml", files, "Value", template("Value({})"), "data", "grad")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")

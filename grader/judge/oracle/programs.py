@@ -138,11 +138,12 @@ class Program:
         for step in reversed(self.steps):
             if step.target in needed:
                 needed.update(step.references())
-        result = Program(self.make)
-        result.steps = [step for step in self.steps if step.target in needed]
-        result.values = {ref: value for ref, value in self.values.items() if ref in needed}
-        result.leaves = [ref for ref in self.leaves if ref in needed]
-        return result
+        return Program(
+            self.make,
+            [step for step in self.steps if step.target in needed],
+            {ref: value for ref, value in self.values.items() if ref in needed},
+            [ref for ref in self.leaves if ref in needed],
+        )
 
     def parts(self) -> list[Program]:
         """Return a program for each operation in it, smallest first, itself last."""

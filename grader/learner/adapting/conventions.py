@@ -41,7 +41,7 @@ def _repeatable(trials: Trials, found: Adapter) -> Adapter:
         for now in ("True", "False", "None")
         for name in trials.names(_SWITCHES.format(function, now))
     )
-    others = (replace(found, backward=template(other, other)) for other in switched)
+    others = (replace(found, backward=template(other)) for other in switched)
     if _adds_up(trials, found):
         return found
     return next((other for other in others if _adds_up(trials, other)), found)

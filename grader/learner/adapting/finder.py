@@ -77,11 +77,11 @@ class Finder:
                 leaves = self._try.leaves(make, 2.0, -3.0)
                 attributes = self._try.attributes(leaves, A, called=False)
                 for data in self._giving(make, attributes, leaves, (2.0, -3.0)):
-                    draft = Adapter("", files, name, make, _NO_CALL, data)
+                    draft = Adapter("", files, name, make, data, "grad", _NO_CALL)
                     if (text := operator(self._try, draft, op)) is None:
                         self._note(f"a {op} b", self._try.result(draft))
                         continue
-                    calls = {op: template(text, op)} if text else {}
+                    calls: dict[str, Template | None] = {op: template(text)} if text else {}
                     if engine := self._sent_back(replace(draft, calls=calls)):
                         yield engine
 
@@ -89,7 +89,7 @@ class Finder:
         """Yield ways to make a node from a number: the class, its factories, other functions."""
         makers = (*self._try.makers(name), *self._try.functions)
         for text in (name, f"{name}({{}}, requires_grad=True)", *makers):
-            made = template(text if "{}" in text else f"{text}({{}})", "")
+            made = template(text if "{}" in text else f"{text}({{}})")
             if self._try.is_one(self._try.leaves(made, 2.0), A, name):
                 yield made
 
@@ -127,7 +127,7 @@ class Finder:
         likely = [text for text in tried if not order(text)[1]]
         given = [text.replace("()", "(1.0)").replace("{})", "{}, 1.0)") for text in likely]
         for text in (*tried, *given):
-            called = replace(draft, backward=template(text, text))
+            called = replace(draft, backward=template(text))
             lines = [*product, *trials.back(called)]
             names = [
                 name for name in trials.attributes(lines, A, called=False) if name != draft.data
@@ -137,7 +137,7 @@ class Finder:
                 return replace(called, gradient=found[0])
         names = trials.attributes(product, C, called=False) if likely else []
         drafts = [
-            replace(draft, backward=template(text, text), gradient=name)
+            replace(draft, backward=template(text), gradient=name)
             for text, name in pairs(likely, names)
             if name != draft.data
         ]
@@ -174,7 +174,7 @@ class Finder:
                 missing.append(op)
                 calls |= {op: None} if found.calls else {}
             elif text:
-                calls[op] = template(text, op)
+                calls[op] = template(text)
         found = with_conventions(self._try, replace(found, calls=calls))
         for name in self._methods():
             find = function if name in FUNCTIONS else cleared
@@ -182,7 +182,7 @@ class Finder:
             if text is None:
                 missing.append(name)
             if text != f"{{}}.{name}()":
-                calls[name] = template(text, name) if text else None
+                calls[name] = template(text) if text else None
         return replace(found, calls=calls), missing
 
     def _methods(self) -> list[str]:

@@ -92,7 +92,7 @@ def _find(  # noqa: PLR0913, PLR0917 - what find_engine is given, and where to l
 
     Modules near the file get no placeholder.
     """
-    draft = Adapter("", {course.engine: path}, "", template("f({})", ""), template("{}.f()", ""))
+    draft = Adapter("", {course.engine: path}, "", template("f({})"), "data", "grad")
     located, module = installed.locate(packages), draft.module(course.engine)
     own = [module]
     for folder in () if path.endswith(NOTEBOOK) else ((root / path).parent, root.parent):

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from grader.curriculum.model import Course, Stage
-from grader.curriculum.tables import quoted
+from grader.curriculum.tables import as_toml
 from grader.errors import SubmissionError, UsageError
 from grader.intake.submission import File, Submission
 
@@ -94,15 +94,15 @@ def _readme(course: Course, name: str, author: str) -> str:
 
 
 def _project(course: Course, name: str, author: str) -> str:
-    authors = f"authors = [{{name = {quoted(' '.join(author.split()))}}}]\n" if author else ""
+    authors = f"authors = [{{name = {as_toml(' '.join(author.split()))}}}]\n" if author else ""
     return f"""[build-system]
 requires = ["flit_core>=3.9"]
 build-backend = "flit_core.buildapi"
 
 [project]
-name = {quoted(name)}
+name = {as_toml(name)}
 version = "{VERSION}"
-description = {quoted(" ".join(f"{course.title}: my own library".split()))}
+description = {as_toml(" ".join(f"{course.title}: my own library".split()))}
 readme = "README.md"
 requires-python = ">=3.10"
 {authors}"""
