@@ -24,7 +24,7 @@ MOST_POINTS = 1_000_000
 
 
 def _share(value: Any) -> float:
-    percent = number(float(value.removesuffix("%")) if isinstance(value, str) else value)
+    percent: float = number(float(value.removesuffix("%")) if isinstance(value, str) else value)
     if percent != 0 and not 1 <= percent <= 100:  # 0.1 may be 10%
         raise ValueError
     return percent / 100
