@@ -178,7 +178,7 @@ def _with_more(node: Any, has: Parts, *, whole: bool) -> Made:
     for new in (ast.BinOp(one, ast.Sub(), node), ast.BinOp(node, ast.Sub(), one)):
         yield 2.0, new
     yield 2.0, ast.BinOp(node, ast.Add(), one)
-    yield from ((1.7 if ast.dump(part) in has.theirs else 2.3, part) for part in has.expressions)
+    yield from ((1.7 if has.is_likely(part) else 2.3, part) for part in has.expressions)
 
 
 def _wrapped(node: Any, has: Parts) -> Made:

@@ -110,6 +110,10 @@ class Parts:
                     found.setdefault(owner + ast.unparse(one.targets[0]), []).append(one.value)
         return found
 
+    def is_likely(self, part: Any) -> bool:
+        """Return whether the reference has this part, without a loop: that may be all it does."""
+        return ast.dump(part) in self.theirs and TICK not in names_in(part)
+
     def can(self, node: Any, name: str) -> bool:
         """Return whether a variable, or an attribute of one, may have an attribute of this name."""
         types = self._types.get(ast.unparse(node))

@@ -175,8 +175,8 @@ def _of_statement(one: Any, has: Parts) -> Made:
         if kinds == (ast.Expr, ast.For) and not names_in(one).intersection(stored_in(new)):
             yield 1.6, [new]
         elif type(new) is type(one) or isinstance(new, (ast.Assign, ast.AugAssign)):
-            is_theirs = kinds == (ast.Return, ast.Return) and ast.dump(new) in has.theirs
-            yield 1.2 if is_theirs else 2.3, [new]
+            is_likely = kinds == (ast.Return, ast.Return) and has.is_likely(new)
+            yield 1.2 if is_likely else 2.3, [new]
 
 
 def _may_change(one: Any) -> set[str]:
