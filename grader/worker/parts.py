@@ -111,7 +111,7 @@ class Parts:
         return found
 
     def is_likely(self, part: Any) -> bool:
-        """Return whether the reference has this part, but no loop, which may be all that it does."""
+        """Return whether the reference has this part, but no loop, often its only statement."""
         return ast.dump(part) in self.theirs and TICK not in names_in(part)
 
     def can(self, node: Any, name: str) -> bool:
