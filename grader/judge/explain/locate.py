@@ -121,7 +121,7 @@ def function_of(case: Case, cause: Cause) -> Frame | None:
         return alias
     if cause.blame in OF_THE_PASS and "" in called:  # the operations' helpers are right
         called = _last_called(case) or called
-    if "" in called and (cause.script or not asked):  # the fault may be in a helper
+    if "" in called:  # the fault may be in a helper
         return None
     places = {states[name][1:]: name for name in asked or called if name not in case.right}
     if len(places) != 1:
