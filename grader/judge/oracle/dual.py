@@ -20,6 +20,8 @@ class Dual(Operators):
         self.slope = slope
 
     def _apply(self, op: str, *args: Dual | float) -> Dual:
+        if op == "**":
+            return _power(*args)
         return _RULES[op](*map(lift, args))
 
 
@@ -28,13 +30,16 @@ def _quotient(one: Dual, other: Dual) -> Dual:
     return Dual(quotient, (one.slope - quotient * other.slope) / other.value)
 
 
-def _power(base: Dual, exponent: Dual) -> Dual:
-    value, slope = base.value**exponent.value, 0.0
-    if exponent.value and base.slope:
-        slope = exponent.value * base.value ** (exponent.value - 1) * base.slope
-    if exponent.slope:
-        slope += value * math.log(base.value) * exponent.slope
-    return Dual(value, slope)
+def _power(base: Dual | float, exponent: Dual | float) -> Dual:
+    if isinstance(base, Dual) and not isinstance(exponent, Dual):
+        if exponent == 0:
+            return Dual(1.0)
+        slope = exponent * base.value ** (exponent - 1) * base.slope
+        return Dual(base.value**exponent, slope)
+    base, exponent = lift(base), lift(exponent)
+    value = base.value**exponent.value
+    slope = exponent.slope * math.log(base.value) if exponent.slope else 0.0
+    return Dual(value, value * (slope + exponent.value * base.slope / base.value))
 
 
 def lift(number: Dual | float) -> Dual:
@@ -47,6 +52,5 @@ _RULES: dict[str, Callable[..., Dual]] = {
     "-": lambda a, b: Dual(a.value - b.value, a.slope - b.slope),
     "*": lambda a, b: Dual(a.value * b.value, a.slope * b.value + a.value * b.slope),
     "/": _quotient,
-    "**": _power,
     "neg": lambda a: Dual(-a.value, -a.slope),
 }

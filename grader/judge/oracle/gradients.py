@@ -8,8 +8,8 @@ so truncation (about 1e-40) and rounding (about 1e-30) are both negligible next 
 
 from __future__ import annotations
 
-import ctypes
 import math
+import struct
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -42,7 +42,10 @@ def close(got: float, want: float, tolerance: float = TOLERANCE) -> bool:
 
 def as_single(number: float) -> float:
     """Return a number rounded to 32 bits."""
-    return ctypes.c_float(number).value
+    try:
+        return float(struct.unpack("f", struct.pack("f", number))[0])
+    except OverflowError:
+        return math.copysign(math.inf, number)
 
 
 class Operation(NamedTuple):
