@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from grader.judge.oracle.dual import Dual, lift
+from grader.judge.oracle.dual import Dual
 from grader.judge.oracle.functions import FUNCTIONS, apply_function
 from grader.judge.script.operators import OPERATORS
 from grader.judge.script.steps import Apply, Builtin, Call, Make, Operand, Repeat, Step
@@ -105,21 +105,13 @@ def evaluate(
 
     `number` converts the leaves and so sets the arithmetic. `nudge` changes nodes as they are made.
     """
-    return _evaluate(operations(steps), number, nudge or {})
-
-
-def _evaluate(
-    made: Sequence[Operation],
-    number: Callable[[float], Arithmetic],
-    nudge: Mapping[Ref, Callable[[Arithmetic], Arithmetic]],
-) -> dict[Ref, Arithmetic]:
     values: dict[Ref, Arithmetic] = {}
-    for node, compute, slots in made:
+    for node, compute, slots in operations(steps):
         args = [value if ref is None else values[ref] for ref, value in slots]
         value = compute(*args)
         if len(slots) == 1 and slots[0][0] is None:
             value = number(value)
-        values[node] = nudge[node](value) if node in nudge else value
+        values[node] = nudge[node](value) if nudge and node in nudge else value
     return values
 
 
@@ -128,8 +120,24 @@ def gradients(steps: Sequence[Step], of: Ref, wrt: Sequence[Ref]) -> dict[Ref, f
 
     The node's own operands are held fixed.
     """
-    made, seed = operations(steps), partial(Dual, slope=1.0)
-    return {ref: lift(_evaluate(made, float, {ref: seed})[of]).slope for ref in wrt}
+    made = operations(steps)
+    values = evaluate(steps)
+    known = [
+        [(ref, value if ref is None else values[ref]) for ref, value in slots]
+        for _, _, slots in made
+    ]
+    place = {node: index for index, (node, _, _) in enumerate(made)}
+    found = {}
+    for ref in wrt:
+        duals = {ref: Dual(values[ref], 1.0)}
+        for index in range(place[ref] + 1, len(made)):
+            for used, _ in known[index]:
+                if used in duals:
+                    node, compute, _ = made[index]
+                    duals[node] = compute(*[duals.get(used, value) for used, value in known[index]])  # type: ignore[arg-type]
+                    break
+        found[ref] = duals[of].slope if of in duals else 0.0
+    return found
 
 
 def local_derivative(node: Operation, numbers: Sequence[float], place: int) -> float:
