@@ -138,9 +138,12 @@ class Recorder:
 
     def describe(self, reading: Reading) -> str:
         """Return a reading as the listing shows it."""
-        listing = self._lines_of(reading.on, reading.on)
-        listing.lines(self.module)
-        return listing.reached(reading.on, self.session.dialect.path(reading.attribute))
+        name = self.names.get(reading.on, "")
+        if not name:
+            last = self.listing(reading.on, reading.attribute).splitlines()[-1]
+            return last.removeprefix("print(").removesuffix(")")
+        dot = "" if reading.attribute[:1] in {"", "["} else "."
+        return f"{name}{dot}{self.session.dialect.path(reading.attribute)}"
 
     def expression_of(self, ref: Ref) -> str:
         """Return an object as the listing shows it: its name, or the expression that makes it."""

@@ -57,7 +57,7 @@ class Listing:
         """
         lines = self.lines(module)
         if shown is not None:
-            what = self.reached(shown, attribute)
+            what = self._reached(shown, attribute)
             lines.append(f"print({(printed or '{}').format(what)})")
         if comment and lines:
             lines[-1] += f"  # {' '.join(comment.split())}"
@@ -92,8 +92,7 @@ class Listing:
         """Return the line that makes an object, such as `d = a * b`, or else its expression."""
         return self._defined.get(ref) or self.expression(ref)
 
-    def reached(self, on: Ref, path: str) -> str:
-        """Return an attribute of an object, or the object itself, in these lines."""
+    def _reached(self, on: Ref, path: str) -> str:
         name = self._operand(on, _ATOM)
         return f"{name}{'' if path[:1] in ('', '[') else '.'}{path}"
 
@@ -131,7 +130,7 @@ class Listing:
         )
         return {ref: chosen.get(ref) or next(free) for ref in made}
 
-    def _lines(self, step: Step) -> list[str]:  # noqa: C901 - a case for each kind of step
+    def _lines(self, step: Step) -> list[str]:
         match step:
             case Make(target, function):
                 call = f"{_split(function)[1]}({self._arguments(step)})"
@@ -143,15 +142,20 @@ class Listing:
             case Apply(target, op, args):
                 return self._bind(target, *self._applied(op, args))
             case Get(target, on, attribute):
-                return self._bind(target, self.reached(on, attribute), _ATOM)
+                return self._bind(target, self._reached(on, attribute), _ATOM)
             case Expression(target, source):
                 return self._bind(target, source, 0 if " " in source else _ATOM)
             case Call():
                 return self._call(step)
             case Put(on, attribute, value):
-                return [f"{self.reached(on, attribute)} = {self._plain(value)}"]
+                return [f"{self._reached(on, attribute)} = {self._plain(value)}"]
             case Watch():
                 return [f"{self._plain(step.on)}.{step.call}()"]
+        return self._block(step)
+
+    def _block(self, step: Step) -> list[str]:
+        """Return the lines of a step that takes more than one."""
+        match step:
             case Repeat():
                 return self._loop(step)
             case Define():
