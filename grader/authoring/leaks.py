@@ -13,18 +13,25 @@ from grader.curriculum.model import Course
 from grader.curriculum.source import definitions
 from grader.curriculum.syntax import parse_python
 
-SHORTEST = 16  # characters of a line that gives something away; `f.backward()` is nobody's secret
+SHORTEST = 12  # characters of a line that gives something away; `return out` is nobody's secret
 
 
 def find_leaks(course: Course, files: Mapping[str, bytes]) -> Iterator[str]:
-    """Yield lines of a solution or a hidden suite that appear in the learners' files, also in
-    comments and docstrings, and stubs that are already written.
+    """Yield lines of a solution or a hidden suite that appear in the learners' files, and stubs
+    that are already written.
+
+    In a docstring or a text file, a single line like that may be an example; two consecutive ones
+    are reported.
     """
     secret = _secrets(course)
     for name, content in files.items():
-        for number, line in enumerate(content.decode("utf-8", "replace").splitlines(), 1):
-            if where := secret.get(_normal(line.strip().lstrip("#>. "))):
-                yield f"{name}, line {number}: {line.strip()[:80]!r} is in {where}"
+        lines = content.decode("utf-8", "replace").splitlines()
+        known = [secret.get(_normal(line.strip().lstrip("#>. "))) for line in lines]
+        texts = _docstring_lines(content) if name.endswith(".py") else set(range(len(lines)))
+        for index, where in enumerate(known):
+            beside = {*known[max(0, index - 1) : index], *known[index + 1 : index + 2]} - {None}
+            if where and (index not in texts or beside):
+                yield f"{name}, line {index + 1}: {lines[index].strip()[:80]!r} is in {where}"
         yield from (
             f"{name}: {function} is not a stub"
             for function, node in (
@@ -51,6 +58,17 @@ def find_bodies(course: Course, files: Mapping[str, bytes]) -> Iterator[str]:
 
 def _squeezed(text: str) -> str:
     return "".join(map(_normal, text.splitlines()))
+
+
+def _docstring_lines(source: bytes) -> set[int]:
+    """Return the indices of all lines in docstrings."""
+    nodes = [
+        node
+        for node in ast.walk(parse_python(source))
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
+    ]
+    first = [node.body[0] for node in nodes if ast.get_docstring(node) is not None]
+    return {line for each in first for line in range(each.lineno - 1, each.end_lineno or 0)}
 
 
 def _secrets(course: Course) -> dict[str, str]:

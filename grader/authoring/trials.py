@@ -88,33 +88,48 @@ Graded = tuple[list[tuple[str, str]], list[str]]
 def submit(
     pool: Executor, course: Course, stage: Stage, faulty: Faulty, repeat: int
 ) -> list[Future[Graded]]:
-    """Grade a faulty engine `repeat` times, from the first stage that asks for a changed function
-    to the last checkpoint that must catch it, and as often mirrored, with only the promised ones.
+    """Grade a faulty engine `repeat` times, from the first checkpoint that can meet the mistake to
+    the last one that must catch it, and as often mirrored, with only the promised ones.
 
-    Some are graded to the end of the last stage so that every checkpoint fails for some engine, and
+    Some are graded in all of these phases so that every checkpoint fails for some engine, and
     diagnosed, which takes as long as the rest and checks the lines to try.
     """
     ids = [checkpoint.id for checkpoint in course.checkpoints]
-    alike = [other for other in course.stages if other.file == stage.file]
-    met = next((one for one in alike if {*faulty.changed} & {*one.asked}), alike[0])
-    first = min(map(ids.index, (met.checkpoints[0].id, *faulty.caught_by)))
+    first = min(ids.index(id) for id in (_first_met(course, stage, faulty), *faulty.caught_by))
     last = max(map(ids.index, faulty.caught_by))
     is_whole = faulty in stage.faulty[::WHOLE]
     if is_whole:
+        first = ids.index(course.stage_of(ids[first]).checkpoints[0].id)
         last = ids.index(course.stage_of(ids[last]).checkpoints[-1].id)
+    met = ids[first : last + 1]
     files = faulty_files(course, stage, faulty)
     return [
         pool.submit(
             _verdicts,
             (course.folder, course.private),
             files,
-            faulty.caught_by if mirror else ids[first : last + 1],
+            faulty.caught_by if mirror else met,
             mirror=mirror,
             diagnose=is_whole and not number and not mirror,
         )
         for number in range(repeat)
         for mirror in (False, True)
     ]
+
+
+def _first_met(course: Course, stage: Stage, faulty: Faulty) -> str:
+    """Return the first checkpoint that asks for a function which the mistake changes.
+
+    Earlier ones pass without it. If no checkpoint asks for it, any checkpoint of its file may meet
+    the mistake.
+    """
+    checkpoints = [
+        c for other in course.stages if other.file == stage.file for c in other.checkpoints
+    ]
+    changed = set(faulty.changed)
+    if changed <= {name for checkpoint in checkpoints for name in checkpoint.methods}:
+        return next(c.id for c in checkpoints if changed.intersection(c.methods))
+    return checkpoints[0].id
 
 
 def _verdicts(
