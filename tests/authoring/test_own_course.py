@@ -485,7 +485,7 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "a file that is no module": (
         changing(STAGE_TOML, '"work.py"', '"my work.py"'),
-        r"stage\.toml: 'file' is 'my work\.py'",
+        r"stage\.toml: 'file' is .my work\.py.",
     ),
     "points in words": (
         changing(STAGE_TOML, "points = 1", 'points = "1"'),

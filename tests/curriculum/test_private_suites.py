@@ -82,7 +82,7 @@ def in_stage(old: str, new: str) -> Callable[[Path], None]:
         pytest.param(
             in_stage('"large"', '"huge"'), "there is no test_huge", id="a checkpoint without a test"
         ),
-        pytest.param(in_stage("points = 3", 'points = "3"'), "'points' is '3'", id="points"),
+        pytest.param(in_stage("points = 3", 'points = "3"'), "'points' is .3.", id="points"),
         pytest.param(in_stage("points = 3", "points = 3\nneeds = 3"), "'needs' is 3", id="needs"),
         pytest.param(
             in_stage("points = 3", 'points = 3\nproves = ["+"]'),
@@ -90,7 +90,7 @@ def in_stage(old: str, new: str) -> Callable[[Path], None]:
             id="what nobody sees proves nothing",
         ),
         pytest.param(
-            in_stage("after_due_date", "later"), "'visibility' is 'later'", id="visibility"
+            in_stage("after_due_date", "later"), "'visibility' is .later.", id="visibility"
         ),
         pytest.param(append("stage.toml", '[hints]\nidea = "x"\n'), "no key 'hints'", id="hints"),
         pytest.param(
