@@ -399,6 +399,11 @@ def test_names_are_present_stubs_or_missing_with_their_lines(here: Begin) -> Non
             "class Value:\n  @staticmethod\n  def __add__(): raise NotImplementedError('write it')",
             "stub",
         ),
+        ("class Value:\n  def __add__(s, o):\n    x = s\n    raise NotImplementedError", "stub"),
+        (
+            "class Value:\n  def __add__(s, o):\n    return s - o\n    raise NotImplementedError",
+            "present",
+        ),
         ("class Base:\n  def __add__(s, o): return s\nclass Value(Base): pass", "present"),
         ("class Value:\n  def __add__(s, o): pass", "empty"),
         ("class Value:\n  def __add__(s, o):\n    'Adds.'\n    ...", "empty"),
