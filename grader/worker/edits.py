@@ -25,7 +25,7 @@ from .differences import (
 )
 from .parameters import of_parameters
 from .parts import Parts
-from .statements import BINARY, Made, of_block, of_body
+from .statements import BINARY, Made, count_in, of_block, of_body
 
 _COMPARE = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _OPPOSITE = {ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is}
@@ -56,8 +56,8 @@ class Edit:
 
     @property
     def adds(self) -> bool:
-        """Return whether it adds a statement."""
-        return isinstance(self.new, list) and len(self.new) > len(self.old)
+        """Return whether it adds a statement, and does not only move one."""
+        return isinstance(self.new, list) and count_in(self.new) > count_in(self.old)
 
     def apply(self) -> None:
         """Make the edit."""

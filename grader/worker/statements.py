@@ -30,6 +30,11 @@ Made = Iterator[tuple[float, Any]]
 """A cost (the smaller, the likelier) and what is put in."""
 
 
+def count_in(body: list[Any]) -> int:
+    """Return how many statements a block has, with the ones in its blocks."""
+    return sum(isinstance(part, ast.stmt) for one in body for part in ast.walk(one))
+
+
 def of_block(parent: Any, body: list[Any], has: Parts) -> Iterator[tuple[float, Any, int]]:
     """Yield other versions of a block, each with the line that changes."""
     for index, one in enumerate(body):
