@@ -51,7 +51,7 @@ MANY = Task(TINY.shape, [[number] for number in NUMBERS], [0.5] * len(NUMBERS), 
 SLOW = Task(TINY.shape, [[1.0]], [2.0], [1.0])  # no step of a schedule ends at its target
 TWO = Task(TINY.shape, [[80.0], [-10.0]], [1.0, 0.5], [])
 FOUR_STEPS, FOUR_LOSS, FOUR_SECONDS = 200, 0.05, 10.0  # a slow engine needs two
-MOON_ROUNDS, MOON_STEPS, MOON_SECONDS, MOON_ACCURACY, MOON_HOPE = 8, 36, 10.0, 0.95, 0.75
+MOON_ROUNDS, MOON_STEPS, MOON_SECONDS, MOON_ACCURACY, MOON_HOPE = 5, 36, 10.0, 0.95, 0.75
 
 
 def test_squared_loss(learner: Learner) -> None:
