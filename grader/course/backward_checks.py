@@ -68,9 +68,10 @@ class BackwardChecks(Engine):
         ]
 
     def check_programs(self, drawn: Sequence[Program]) -> None:
-        """Check the backward pass of drawn programs, all in one message."""
-        self.recorder.restart()
-        self.expect_all([each for program in drawn for each in self._backward_of(program)])
+        """Check the backward pass of drawn programs, together if possible."""
+        for group in self.together(drawn):
+            self.recorder.restart()
+            self.expect_all([each for one in group for each in self._backward_of(one)])
 
     def _backward_of(self, program: Program) -> list[Expected]:
         """Record a program and its `backward()`; return what to expect of every node, results

@@ -142,15 +142,17 @@ class OperationChecks(GraphChecks):
         self, drawn: Sequence[Example], *, data: bool = True, gradient: bool = True
     ) -> None:
         """Expect the numbers of these examples, the shares that they send back, or both."""
-        expected: list[Expected] = []
-        for example in drawn:
-            program, nodes = example.program, self.program(example.program)
-            if data:
-                expected.append(Expected(nodes[program.root].data, program.values[program.root]))
-            if gradient:
-                expected += self._expected_back(example, nodes)
-        self.expect_all(expected)
-        self.recorder.restart()
+        for examples in self.together(drawn):
+            expected: list[Expected] = []
+            for example in examples:
+                program, nodes = example.program, self.program(example.program)
+                if data:
+                    root = program.root
+                    expected.append(Expected(nodes[root].data, program.values[root]))
+                if gradient:
+                    expected += self._expected_back(example, nodes)
+            self.expect_all(expected)
+            self.recorder.restart()
 
     def _expected_back(self, example: Example, nodes: dict[Ref, Value]) -> list[Expected]:
         """Send a gradient back from the result, and return the expected gradients."""

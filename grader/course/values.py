@@ -155,6 +155,12 @@ class Engine(suite.Learner):
             )
         return found
 
+    def together(self, examples: Sequence[Any]) -> list[Sequence[Any]]:
+        """Return the examples in groups for one script each. A backward pass of an adapted engine
+        may clear the gradients of every graph.
+        """
+        return [[each] for each in examples] if self.dialect.clears else [examples]
+
     def expect_all(
         self, wanted: Sequence[Expected | tuple[Reading, object]], why: str = ""
     ) -> None:
@@ -165,7 +171,8 @@ class Engine(suite.Learner):
         """Return the expected numbers, without the gradients that the engine does not keep."""
         if self.dialect.intermediate:
             return wanted
-        leaves = {step.target for step in self.recorder.steps if isinstance(step, Make)}
+        steps = self.recorder.steps
+        leaves = {step.target for step in steps if isinstance(step, Make) and not step.operators()}
         return [entry for entry in wanted if entry[0].attribute != "grad" or entry[0].on in leaves]
 
 

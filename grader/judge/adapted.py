@@ -72,6 +72,7 @@ class Adapted(Dialect):
         self._names: Mapping[str, NameState] = {}
         self._attached: set[str] = set()
         self._without_numbers: set[str] = set()
+        self._fixed: set[str] = set()  # attributes that cannot be set
 
     # --- what the engine has ---
 
@@ -105,7 +106,8 @@ class Adapted(Dialect):
         self, names: Mapping[str, NameState], run: Callable[[Sequence[Step]], Sequence[Answer]]
     ) -> None:
         """Note which names were found, which methods a product has that its class lacks, whether
-        its gradients are right, and which operators fail on a node and a plain number.
+        its gradients are right, which operators fail on a node and a plain number, and which
+        attributes cannot be set.
         """
         self._names = names
         paths = {
@@ -131,14 +133,18 @@ class Adapted(Dialect):
         except (LearnerFault, WorkerLost, NotAsked):
             self.multiplies = False
 
-        def computes(op: str, other: Operand) -> bool:
+        def works(*steps: Step) -> bool:
             try:
-                run(self.say([*product[:2], Apply(c, op, [a, other])]))
+                run(self.say([*product[:2], *steps]))
             except (LearnerFault, WorkerLost, NotAsked):
                 return False
             return True
 
-        self._without_numbers = {op for op in "+-*/" if not computes(op, 2.0) and computes(op, b)}
+        self._without_numbers = {
+            op for op in "+-*/" if not works(Apply(c, op, [a, 2.0])) and works(Apply(c, op, [a, b]))
+        }
+        attributes = (self._graph.data, gradient) if works() else ()
+        self._fixed = {name for name in attributes if not works(Put(a, name, 1.0))}
 
     def close(self, got: float, want: float) -> bool:
         """Return whether a number is right, within the precision of the engine's arithmetic."""
@@ -232,7 +238,7 @@ class Adapted(Dialect):
                 return self._said_call(step)
             case Repeat():
                 return self._said_repeat(step)
-            case Put() if not self._may_put(self.path(step.attribute)):
+            case Put() if not self._may_put(step.attribute):
                 raise NotAsked(f"this engine has no way to set `{step.attribute}`")
             case Read() if self._is_gradient(step) and "." in self._adapter.gradient:
                 return self._said_gradient(step)
@@ -246,9 +252,11 @@ class Adapted(Dialect):
                 raise NotAsked("this engine cannot do `sum([...])`, which begins with `0 + a`")
         return [step]
 
-    def _may_put(self, path: str) -> bool:
+    def _may_put(self, attribute: str) -> bool:
+        path = self.path(attribute)
         is_of_none = path.endswith(self._adapter.gradient) and "." in self._adapter.gradient
-        return not path.endswith("()") and not is_of_none
+        is_fixed = path.endswith("()") or attribute.rpartition(".")[2] in self._fixed
+        return not is_fixed and not is_of_none
 
     def _said_gradient(self, step: Read) -> list[Step]:
         """Read a gradient that is a node itself. Before the first backward pass it may be None or

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,15 @@ def changed(*changes: tuple[str, str]) -> str:
 def takes(parameters: str) -> tuple[str, str]:
     return "def backward(self)", f"def backward(self, {parameters})"
 
+
+IN_A_TABLE = re.sub(
+    r"(\w+)\.grad\b",
+    r"TABLE[\1]",
+    changed(
+        ("class Value:", "TABLE = {}\n\n\nclass Value:"),
+        (SEED, f"        TABLE.update(dict.fromkeys(TABLE, 0.0))\n{SEED}"),
+    ),
+).replace("    def __add__", "    grad = property(TABLE.get)\n\n    def __add__", 1)
 
 # the engine, a line of its adapter, and the checkpoints that are not asked of it
 RIGHT = {
@@ -124,6 +134,7 @@ RIGHT = {
         "intermediate = false",
         set(),
     ),
+    "a table, which is cleared": (IN_A_TABLE, "clears = true", REPEATED),
     "static": (
         changed(("    def tanh(", "    @staticmethod\n    def tanh(")),
         '"tanh" = "Value.tanh({})"',
