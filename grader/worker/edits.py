@@ -57,7 +57,8 @@ class Edit:
     @property
     def adds(self) -> bool:
         """Return whether it adds a statement, and does not only move one."""
-        return isinstance(self.new, list) and count_in(self.new) > count_in(self.old)
+        is_longer = isinstance(self.new, list) and len(self.new) > len(self.old)
+        return is_longer and count_in(self.new) > count_in(self.old)
 
     def apply(self) -> None:
         """Make the edit."""
