@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from grader.curriculum.model import Graph
 from grader.judge import oracle
+from grader.judge.evidence import Evidence
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.script.source import Listing
 from grader.judge.script.steps import (
@@ -115,18 +117,16 @@ class Circuit:
         return next(iter(sorted(step.operators(), reverse=True)), "")
 
 
-def circuit_of(
-    steps: Sequence[Step], names: Mapping[Ref, str], module: str, words: Graph
-) -> Circuit | None:
-    """Return the graph that a script builds only from nodes and numbers.
+def circuit_of(evidence: Evidence, words: Graph) -> Circuit | None:
+    """Return the graph that a failing script builds only from nodes and numbers.
 
-    Return None if the script does anything else, or if the graph is large.
+    Return None if the script does anything else, if the graph is large, or if a number is infinite.
     """
     built: list[Step] = []
     root: Ref | None = None
     asked: Ref | None = None
     given: dict[Ref, float] = {}
-    for step in steps:
+    for step in evidence.steps:
         if oracle.operations([step]) and not (isinstance(step, Make) and _is_other(step, words)):
             built += _unrolled(step) if isinstance(step, Repeat) else [step]
         elif isinstance(step, (Watch, Walk)) or (
@@ -152,7 +152,7 @@ def circuit_of(
     root = asked if implied else root
     upstream = (
         given.get(root)
-        if root is not None and any(isinstance(step, Walk) for step in steps)
+        if root is not None and any(isinstance(step, Walk) for step in evidence.steps)
         else None
     )
     held = {
@@ -160,11 +160,24 @@ def circuit_of(
         for ref, gradient in given.items()
         if ref != root and ref in known and not implied
     }
-    circuit = Circuit(words, tuple(built), names, module, root, upstream, implied, held)
+    names = _names_of(root, evidence)
+    circuit = Circuit(words, tuple(built), names, evidence.module, root, upstream, implied, held)
     try:
-        return circuit if circuit.values else None
+        numbers = [*circuit.values.values(), *circuit.gradients.values()]
+        return circuit if numbers and all(map(math.isfinite, numbers)) else None
     except (ArithmeticError, ValueError, TypeError):  # an example that must be refused
         return None
+
+
+def _names_of(root: Ref | None, evidence: Evidence) -> dict[Ref, str]:
+    """Return the names that the script gives its nodes, and the ones that the root and the node
+    that was read have in the lines to paste.
+    """
+    steps = [step for step in evidence.steps if not isinstance(step, Read)]
+    kept = {on for on, _ in filter(None, [evidence.failed])}
+    names = Listing(steps, evidence.names, kept, {}).names
+    found = {node: name for node, name in names.items() if node in {*kept, root}}
+    return {**evidence.names, **found}
 
 
 def is_leaf(step: Step) -> bool:

@@ -86,7 +86,7 @@ class Doctor:
             self._course.stage_of(checkpoint),
             words,
             evidence,
-            circuit_of(evidence.steps, evidence.names, evidence.module, words) if words else None,
+            circuit_of(evidence, words) if words else None,
             session,
             running(session),
             right,

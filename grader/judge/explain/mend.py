@@ -120,7 +120,7 @@ class Mender:
         graph = self._course.graph
         circuit = None
         if graph is not None:
-            circuit = circuit_of(evidence.steps, evidence.names, evidence.module, graph)
+            circuit = circuit_of(evidence, graph)
         script = script_of(evidence, circuit)
         if circuit is not None and not _goes_back(script, circuit.words, evidence):
             script = [

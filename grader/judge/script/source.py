@@ -45,7 +45,7 @@ class Listing:
         self._keep = keep
         self._walked = walked
         self._inline = self._find_inline(names, keep)
-        self._names = self._name_all(names)
+        self.names = self._name_all(names)
         self._written: dict[Ref, tuple[str, int]] = {}
         self._defined: dict[Ref, str] = {}
 
@@ -86,7 +86,7 @@ class Listing:
 
     def expression(self, ref: Ref) -> str:
         """Return the name or expression of an object in these lines."""
-        return self._written[ref][0] if ref in self._written else self._names.get(ref, "it")
+        return self._written[ref][0] if ref in self._written else self.names.get(ref, "it")
 
     def definition(self, ref: Ref) -> str:
         """Return the line that makes an object, such as `d = a * b`, or else its expression."""
@@ -177,7 +177,7 @@ class Listing:
         if ref in self._inline:
             self._written[ref] = (text, binding)
             return []
-        self._defined[ref] = f"{self._names[ref]} = {text}"
+        self._defined[ref] = f"{self.names[ref]} = {text}"
         return [self._defined[ref]]
 
     def _applied(self, op: str, args: list[Operand]) -> tuple[str, int]:
@@ -211,7 +211,7 @@ class Listing:
         return repr(operand)
 
     def _loop(self, step: Repeat) -> list[str]:
-        name = self._names[step.target]
+        name = self.names[step.target]
         other = name if step.other is None else self._plain(step.other)
         return [
             f"{name} = {self._plain(step.start)}",

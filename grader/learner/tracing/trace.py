@@ -33,7 +33,7 @@ def trace_expression(parsed: Parsed, session: Session, words: Graph, module: str
 
 def trace_evidence(evidence: Evidence, session: Session, words: Graph, title: str) -> Trace | None:
     """Return the trace of a failure, or None if it has no graph or cannot be computed."""
-    circuit = circuit_of(evidence.steps, evidence.names, evidence.module, words)
+    circuit = circuit_of(evidence, words)
     if circuit is None:
         return None
     labels = {ref: circuit.label(ref) for ref in circuit.values}

@@ -18,7 +18,7 @@ from grader.judge.session import Session
 from grader.model import Diagnosis, Fault, Frame, Kind
 from grader.worker.protocol import Line, Lines, Ref, UnexpectedType
 from support import kit_folder
-from support.grading import COURSE, grade
+from support.grading import COURSE, by_id, grade
 from support.mistakes import graded
 
 A, B, C = map(Ref, range(3))
@@ -271,3 +271,48 @@ def test_an_endless_loop_is_explained_only_if_nothing_changes_its_condition(
     body: str, why: str
 ) -> None:
     assert first_diagnosis(LOOP.format(body=body), "phase6").why == why
+
+
+EQUAL_NUMBERS = """
+class Value:
+    def __eq__(self, other):
+        return isinstance(other, Value) and self.data == other.data
+
+    def __hash__(self):
+        return hash(self.data)
+"""
+NO_DUPLICATES = """
+class Value:
+    def build_topo(self):
+        waiting, users = [self], {self: 0}
+        while waiting:
+            for child in waiting.pop()._prev:
+                waiting += [] if child in users else [child]
+                users[child] = users.get(child, 0) + 1
+        order, ready = [], [self]
+        while ready:
+            order.append(ready.pop())
+            for child in {*order[-1]._prev}:
+                users[child] -= 1
+                ready += [] if users[child] else [child]
+        return order[::-1]
+
+    def __init__(self, data, _children=(), _op=""):
+        self.data, self.grad, self._op = data, 0.0, _op
+        self._prev, self._backward = tuple(_children), lambda: None
+"""
+
+
+@pytest.mark.slow
+def test_a_picture_names_nodes_as_the_lines_to_paste_do() -> None:
+    for result in graded(EQUAL_NUMBERS, "engine", "phase4").checkpoints:
+        tree = result.diagnosis.tree if result.diagnosis else ()
+        named = {node.expression for node in tree if " = " in node.expression}
+        assert named <= {*result.reproduce.splitlines()}, result.id
+
+
+@pytest.mark.slow
+def test_what_is_infinite_is_not_explained() -> None:
+    result = by_id(graded(NO_DUPLICATES, "engine", "phase5"))["phase5.zero-grad"]
+    assert result.got == float("inf")
+    assert result.diagnosis is None
