@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -62,11 +63,13 @@ def check_repeated_examples(learner: Learner) -> None:
     xs, ys = [[1.0], [1.0], [1.0], [2.0], [2.0]], [5.0, 5.0, 7.0, 5.0, 9.0]
     parts, _ = _parts_of(learner, learner.make(Symbol, "batches", xs, ys, 2, name="parts"))
     pairs = [pair for part in parts for pair in part]
-    if sorted(pairs) != sorted(zip(map(tuple, xs), ys)):
+    examples = [*zip(map(tuple, xs), ys)]
+    if sorted(pairs) != sorted(examples):
+        found = (Counter(pairs) & Counter(examples)).total()
         raise Mismatch(
             "every example must appear once, with its own target, even if some are equal",
             expected="the five examples",
-            got=f"{len(pairs)} others",
+            got=f"{found} of them, among {len(pairs)}",
         )
     learner.fresh()
 

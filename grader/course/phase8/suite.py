@@ -62,6 +62,7 @@ def test_squared_loss(learner: Learner) -> None:
         ((0.25,), (1.0,)),
         ((90.0, -70.0), (1.0, 2.0)),
         (NUMBERS, [-0.5] * len(NUMBERS)),
+        ((2.0, -1.0), (2.0, -1)),
     ):
         check_loss(learner, SQUARED, numbers, targets)
 
