@@ -28,8 +28,8 @@ def why(about: str | None, path: str | None, course: Course) -> int:
     """Show everything about each failure: the graph with its first wrong node, the known mistake in
     full, every line that was running, and lines to paste into Python.
 
-    ABOUT is a phase or a checkpoint. Default: what failed in the last grading. The first failure
-    comes last.
+    ABOUT is a phase or a checkpoint. Default: what failed in the last grading; with --at, all
+    phases, but no extension. The first failure comes last.
     """
     from grader.cli.grading import grade_again
     from grader.views.terminal import print_failures
