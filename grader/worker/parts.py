@@ -37,6 +37,8 @@ class Parts:
         self._types = observed.types_in(unit.file, range(unit.first, unit.node.end_lineno + 1))
         self._names = observed.names
         self.scope = bound_in(unit.node)
+        held = [part for part in ast.walk(unit.node) if hasattr(part, "ctx")]
+        self.stored: list[Any] = [part for part in held if isinstance(part.ctx, ast.Store)]
         self.unread = {*self.scope} - names_read(unit.node)
         assigned = [part for part in ast.walk(unit.node) if isinstance(part, ast.Assign)]
         self.made = self._made(tree, assigned)

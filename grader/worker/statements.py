@@ -137,13 +137,13 @@ def _last_in(parent: Any, has: Parts) -> Iterator[Any]:
                 yield ast.Assign([ast.Name(word, ast.Store())], name_of(name))
 
 
-def _replaces(new: Any, before: list[Any]) -> bool:
-    """Return whether a statement overwrites a variable without reading it."""
-    if not isinstance(new, ast.Assign) or not isinstance(new.targets[0], ast.Name):
+def _replaces(new: Any, line: int, has: Parts) -> bool:
+    """Return whether a statement would overwrite what an earlier line sets, without reading it."""
+    if not isinstance(new, ast.Assign):
         return False
-    name = new.targets[0].id
-    stored = {word for one in before for word in stored_in(one)}
-    return name in stored and name not in names_in(new.value)
+    target = ast.unparse(new.targets[0])
+    earlier = {ast.unparse(part) for part in has.stored if part.lineno < line}
+    return target in earlier and target not in map(ast.unparse, ast.walk(new.value))
 
 
 def _inserted(parent: Any, body: list[Any], has: Parts) -> Iterator[tuple[float, Any, int]]:
@@ -151,7 +151,7 @@ def _inserted(parent: Any, body: list[Any], has: Parts) -> Iterator[tuple[float,
     for index in range(1 if is_tick(body[0]) else 0, len(body) + 1):
         line = body[index].lineno if index < len(body) else last.end_lineno
         for new in has.statements:
-            if isinstance(new, _WHOLE) or _replaces(new, body[:index]):
+            if isinstance(new, _WHOLE) or _replaces(new, line + (index == len(body)), has):
                 continue  # this would hide a mistake, not fix it
             cost = 3.2 if isinstance(new, _LEAVES) and index < len(body) else 1.9
             yield cost, [*body[:index], new, *body[index:]], line
