@@ -177,6 +177,35 @@ def test_an_engine_with_a_wrong_operation_is_adapted_and_graded(
     assert passes in passed(report)
 
 
+PROVIDED = """
+    def __getattr__(self, name):
+        if name in ("tanh", "sin"):
+            return self.squash if name == "tanh" else self.wave
+        raise AttributeError(name)
+
+    def wave(self):
+        out = Value(math.sin(self.data), (self,), "sin")
+
+        def _backward():
+            self.grad += math.cos(self.data) * out.grad
+
+        out._backward = _backward
+        return out
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "passes"),
+    [
+        (changed(("def tanh(", "def squash(")) + PROVIDED, "phase6.tanh-backward"),
+        (ENGINE + PROVIDED, "ext1.sin-backward"),
+    ],
+)
+def test_a_function_is_found_in_any_form(source: str, passes: str, tmp_path: Path) -> None:
+    report = adapt_and_grade(hand_in(tmp_path, source) / "engine.py", tmp_path, passes)[1]
+    assert passed(report) == {passes}
+
+
 OTHER_NAMES = ("Value", "Var"), (".data", ".value"), (".grad", ".slope")
 
 

@@ -63,7 +63,8 @@ def callables(
 def function(trials: Trials, found: Adapter, name: str) -> str | None:
     """Return how to call an elementary function, or None.
 
-    Its own name counts even if its numbers are wrong, any other name only if they are right.
+    Its own name is tried even if nothing lists it, because `__getattr__` may provide it. A listed
+    one counts even if its numbers are wrong, any other name only if they are right.
     """
     candidates = callables(trials, found, 1)
     own = (f"{{}}.{name}()", f"{name}({{}})", f"{found.owner}.{name}({{}})")
@@ -74,7 +75,7 @@ def function(trials: Trials, found: Adapter, name: str) -> str | None:
     wanted = [*map(FUNCTIONS[name].value, points)]
     right = (
         text
-        for text in (*named, *alike)
+        for text in (*own, *alike)
         if trials.gives(wanted, [], *(f"{text.format(node)}.{found.data}" for node in nodes))
     )
     return next(chain(right, named), None)
@@ -82,10 +83,11 @@ def function(trials: Trials, found: Adapter, name: str) -> str | None:
 
 def cleared(trials: Trials, found: Adapter, name: str) -> str | None:
     """Return a method that clears the gradients of a whole graph, not of one node, or None."""
-    candidates = callables(trials, found, 1)
     lines = [*trials.result(found), *trials.back(found)]
     gradients = [f"{node}.{found.gradient}" for node in (A, B, C)]
-    for text in (f"{{}}.{name}()", f"{name}({{}})"):
-        if text in candidates and trials.gives((0.0,) * 3, [*lines, text.format(C)], *gradients):
-            return text
-    return None
+    right = (
+        text
+        for text in (f"{{}}.{name}()", f"{name}({{}})")
+        if trials.gives((0.0,) * 3, [*lines, text.format(C)], *gradients)
+    )
+    return next(right, None)
