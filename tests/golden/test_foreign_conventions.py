@@ -194,11 +194,25 @@ PROVIDED = """
 """
 
 
+LOG = """
+{0}def {1}(self):
+{0}    out = Value(math.log(self.data), (self,), "log")
+
+{0}    def _backward():
+{0}        self.grad += out.grad / self.data
+
+{0}    out._backward = _backward
+{0}    return out
+"""
+
+
 @pytest.mark.parametrize(
     ("source", "passes"),
     [
         (changed(("def tanh(", "def squash(")) + PROVIDED, "phase6.tanh-backward"),
         (ENGINE + PROVIDED, "ext1.sin-backward"),
+        (ENGINE + LOG.format("", "log"), "ext1.log-backward"),
+        (ENGINE + LOG.format("    ", "ln"), "ext1.log-backward"),
     ],
 )
 def test_a_function_is_found_in_any_form(source: str, passes: str, tmp_path: Path) -> None:

@@ -176,13 +176,16 @@ class Finder:
             elif text:
                 calls[op] = template(text)
         found = with_conventions(self._try, replace(found, calls=calls))
-        for name in self._methods():
+        methods, course = self._methods(), self._course
+        functions = [n for file in course.files for n in course.names(file) if n in FUNCTIONS]
+        for name in (*methods, *functions):
             find = function if name in FUNCTIONS else cleared
             text = find(self._try, found, name)
-            if text is None:
+            if text is None and name in methods:  # most engines lack the functions
                 missing.append(name)
-            if text != f"{{}}.{name}()":
-                calls[name] = template(text) if text else None
+                calls[name] = None
+            elif text and text != f"{{}}.{name}()":
+                calls[name] = template(text)
         return replace(found, calls=calls), missing
 
     def _methods(self) -> list[str]:

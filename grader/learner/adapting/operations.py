@@ -10,6 +10,8 @@ from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.script.operators import OPERATORS
 from grader.learner.adapting.trials import MAX_TRIED, A, B, C, Trials, are_close
 
+_SEARCHED = {"log": (("log", "ln"), (0.5, 1.5))}  # other names, and numbers that it accepts
+
 
 def operator(trials: Trials, draft: Adapter, op: str) -> str | None:
     """Return a call that does the operator's work, "" for the operator itself, or None."""
@@ -68,17 +70,16 @@ def function(trials: Trials, found: Adapter, name: str) -> str | None:
     """
     candidates = callables(trials, found, 1)
     own = (f"{{}}.{name}()", f"{name}({{}})", f"{found.owner}.{name}({{}})")
-    named = [text for text in candidates if text in own]
-    alike = [text for text in candidates if name in text.lower()][:MAX_TRIED]
-    points = (0.5, 1.5) if name == "log" else (0.5, -0.75, 1.5)
+    words, points = _SEARCHED.get(name, ((name,), (0.5, -0.75, 1.5)))
+    alike = [text for text in candidates if any(word in text.lower() for word in words)]
     nodes = [found.make.text.format(x) for x in points]
     wanted = [*map(FUNCTIONS[name].value, points)]
     right = (
         text
-        for text in (*own, *alike)
+        for text in (*own, *alike[:MAX_TRIED])
         if trials.gives(wanted, [], *(f"{text.format(node)}.{found.data}" for node in nodes))
     )
-    return next(chain(right, named), None)
+    return next(chain(right, (text for text in own if text in candidates)), None)
 
 
 def cleared(trials: Trials, found: Adapter, name: str) -> str | None:
