@@ -256,17 +256,20 @@ def test_a_failure_without_a_line_shows_what_was_run_and_how_to_see_more(tmp_pat
     tells(told, ".grad)  # gives ", " more failed: add -v\n")
 
 
-def test_methods_may_return_the_number_and_the_gradient(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "leaf", ["", "        if not _children:\n            self.number = data\n"]
+)
+def test_methods_may_return_the_number_and_the_gradient(leaf: str, tmp_path: Path) -> None:
     source = changed(
         (
             "        self.data = data\n        self.grad = 0.0\n",
-            "        self._all = [data, 0.0]\n",
+            f"        self._all = [data, 0.0]\n{leaf}",
         ),
         (".data", "._all[0]"),
         (".grad", "._all[1]"),
     )
-    names = {"data": 0, "grad": 1}
-    methods = [f"    def {n}(self):\n        return self._all[{i}]\n" for n, i in names.items()]
+    names = {"data": "_all[0]", "grad": "_all[1]", "as_given": "number"}
+    methods = [f"    def {n}(self):\n        return self.{a}\n" for n, a in names.items()]
     hand_in(tmp_path, "\n".join([source, *methods]))
     text, report = adapt_and_grade(tmp_path / "engine.py", tmp_path)
     tells(text, 'data = "data()"', 'gradient = "grad()"')

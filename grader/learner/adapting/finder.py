@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
 from itertools import product as pairs
 
 from grader.curriculum.model import Course
@@ -95,9 +94,9 @@ class Finder:
 
     def _giving(
         self, make: Template, names: Sequence[str], lines: Sequence[str], wanted: Sequence[float]
-    ) -> list[str]:
-        """Return the attributes that give these numbers of A and B, settable ones first; or else a
-        method.
+    ) -> Iterator[str]:
+        """Yield the attributes that give these numbers of A and B, settable ones first, and then
+        the methods, because results may lack what leaves have.
         """
         numbers = self._try.numbers(lines, *(f"{node}.{name}" for name in names for node in (A, B)))
         both = zip(names, zip(numbers[::2], numbers[1::2]))
@@ -107,10 +106,9 @@ class Finder:
                 name: self._try.gives((4.5,), [*leaf, f"{A}.{name} = 4.5"], f"{A}.{name}")
                 for name in right
             }
-            return sorted(right, key=lambda name: not can_be_set[name])
+            yield from sorted(right, key=lambda name: not can_be_set[name])
         calls = (f"{name}()" for name in self._try.attributes(lines, A, called=True))
-        given = (c for c in calls if self._try.gives(wanted, lines, f"{A}.{c}", f"{B}.{c}"))
-        return [*islice(given, 1)]
+        yield from (c for c in calls if self._try.gives(wanted, lines, f"{A}.{c}", f"{B}.{c}"))
 
     def _sent_back(self, draft: Adapter) -> Adapter | None:
         """Return the adapter with its backward pass and the gradient's attribute, or None.
@@ -133,8 +131,8 @@ class Finder:
                 name for name in trials.attributes(lines, A, called=False) if name != draft.data
             ]
             names += [f"{name}.{draft.data}" for name in names]  # gradients may be nodes, too
-            if found := self._giving(draft.make, names, lines, trials.gradients):
-                return replace(called, gradient=found[0])
+            if gradient := next(self._giving(draft.make, names, lines, trials.gradients), ""):
+                return replace(called, gradient=gradient)
         names = trials.attributes(product, C, called=False) if likely else []
         drafts = [
             replace(draft, backward=template(text), gradient=name)
