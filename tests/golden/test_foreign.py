@@ -404,6 +404,13 @@ def test_a_package_without_an_init_file_is_imported_from_above(tmp_path: Path) -
         assert failed(grade(path, ("2",), adapter=adapter)) == set()
 
 
+def test_the_file_that_defines_the_class_of_the_results_comes_first(tmp_path: Path) -> None:
+    bias = "from variable import Value\n\n\nclass Bias(Value):\n    pass\n"
+    put(tmp_path, {"bias.py": bias, "variable.py": RIGHT_ENGINE})
+    assert adapted(tmp_path, tmp_path)[0].files == {"engine.py": "variable.py"}
+    assert adapted(tmp_path / "bias.py", tmp_path)[0].owner == "Bias"
+
+
 def test_an_adapter_does_not_lead_out_of_what_is_graded(tmp_path: Path) -> None:
     put(tmp_path, {"engine.py": RIGHT_ENGINE, "adapter.toml": ADAPTER, "ada/empty": ""})
     with pytest.raises(UsageError, match="which does not exist"):

@@ -39,10 +39,11 @@ class Finder:
         self._try = Trials(session)
         self._why = ""
 
-    def find(self) -> tuple[Adapter, list[str]]:
+    def find(self) -> tuple[Adapter, list[str], bool]:
         """Return the adapter of the first class with nodes that can be multiplied and have a
-        backward pass, and the operations that it lacks. If no product is right, a sum will do, and
-        so will wrong gradients. Grading shows what is wrong.
+        backward pass, the operations that it lacks, and whether this file defines the class of its
+        results. If no product is right, a sum will do, and so will wrong gradients. Grading shows
+        what is wrong.
 
         Raise UsageError if there is none. A class whose results belong to it comes first: a `Bias`
         whose products are `Value`s is not the engine's class.
@@ -57,7 +58,7 @@ class Finder:
             self._wrong: list[Adapter] = []
             found: list[Adapter] = []
             for engine in self._engines(names[:MAX_TRIED]):
-                if self._try.is_one(self._try.result(engine), C, engine.owner):
+                if self._try.is_true(self._try.result(engine), f"type({C}) is {engine.owner}"):
                     return self._complete(engine)
                 found.append(engine)
             if found or (op == OPS[-1] and self._wrong):
@@ -89,7 +90,7 @@ class Finder:
         makers = (*self._try.makers(name), *self._try.functions)
         for text in (name, f"{name}({{}}, requires_grad=True)", *makers):
             made = template(text if "{}" in text else f"{text}({{}})")
-            if self._try.is_one(self._try.leaves(made, 2.0), A, name):
+            if self._try.is_true(self._try.leaves(made, 2.0), f"type({A}) is {name}"):
                 yield made
 
     def _giving(
@@ -145,10 +146,11 @@ class Finder:
                 return called
         if likely:
             self._note(likely[0].format("c"), [*product, likely[0].format(C)])
-        first = (
-            each for each in drafts if each.backward.text == likely[0] and "._" not in likely[0]
+        self._wrong += (
+            each
+            for each in drafts
+            if each.backward.text == likely[0] and "._" not in likely[0] and self._moves(each)
         )
-        self._wrong += (each for each in first if self._moves(each))
         return None
 
     def _note(self, call: str, lines: Sequence[str]) -> None:
@@ -163,7 +165,7 @@ class Finder:
         after = self._try.numbers([*product, *self._try.back(draft)], gradient)
         return "grad" in draft.gradient.lower() and None not in after and after != before
 
-    def _complete(self, found: Adapter) -> tuple[Adapter, list[str]]:
+    def _complete(self, found: Adapter) -> tuple[Adapter, list[str], bool]:
         calls: dict[str, Template | None] = dict(found.calls)
         missing = []
         for op in OF_NUMBERS:
@@ -184,7 +186,8 @@ class Finder:
                 calls[name] = None
             elif text and text != f"{{}}.{name}()":
                 calls[name] = template(text)
-        return replace(found, calls=calls), missing
+        found, is_home = replace(found, calls=calls), f"type({C}).__module__ == __name__"
+        return found, missing, self._try.is_true(self._try.result(found), is_home)
 
     def _methods(self) -> list[str]:
         """Return the methods that the course asks for, except for matters of form."""
