@@ -220,6 +220,15 @@ def test_a_function_is_found_in_any_form(source: str, passes: str, tmp_path: Pat
     assert passed(report) == {passes}
 
 
+def test_a_package_may_bring_its_class_and_its_functions_together(tmp_path: Path) -> None:
+    log = f"import math\n\nfrom ag.value import Value\n{LOG.format('', 'log')}"
+    both = "from ag.ops import log\nfrom ag.value import Value\n"
+    put(tmp_path / "ag", {"value.py": ENGINE, "ops.py": log, "__init__.py": both})
+    text, report = adapt_and_grade(tmp_path / "ag" / "__init__.py", tmp_path, "ext1.log-backward")
+    assert '"engine.py" = "ag/__init__.py"' in text
+    assert passed(report) == {"ext1.log-backward"}
+
+
 OTHER_NAMES = ("Value", "Var"), (".data", ".value"), (".grad", ".slope")
 
 
@@ -301,8 +310,18 @@ def test_a_package_of_any_name_is_imported_as_its_files_do(
     assert not any("ops" in note for note in report.notes)
 
 
-def test_the_next_command_names_a_path_that_leads_to_the_engine(tmp_path: Path) -> None:
-    put(tmp_path / "src", {"ops.py": "", "engine.py": f"import ops\n{ENGINE}"})
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"ops.py": "", "engine.py": f"import ops\n{ENGINE}"},
+        {"ag/__init__.py": "", "ag/ops.py": "", "ag/engine.py": f"from ag import ops\n{ENGINE}"},
+    ],
+    ids=["modules", "package"],
+)
+def test_the_next_command_names_a_path_that_leads_to_the_engine(
+    files: dict[str, str], tmp_path: Path
+) -> None:
+    put(tmp_path / "src", files)
     told = run("adapt", ".", cwd=tmp_path).stdout
     words = told.rpartition("next: grade ")[2].split()
     assert run("2", *words[1:], cwd=tmp_path).stderr == ""

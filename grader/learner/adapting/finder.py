@@ -24,7 +24,7 @@ _BY_HAND = (
 _CLASSES = (
     "[n for *_, n in sorted((not (hasattr(t, '__mul__') or hasattr(t, '__add__')),"
     " len(type.__subclasses__(t)) > 0, i, n) for i, (n, t) in enumerate(list(globals().items())) if"
-    " isinstance(t, type) and t.__module__ == __name__)]"
+    " isinstance(t, type) and f'{t.__module__}.'.startswith(f'{__name__}.'))]"
 )
 _NO_CALL = Template("", "", is_method=True, args=())
 

@@ -40,8 +40,8 @@ def find_engine(
     """Return the engine in a file or notebook, or in a folder's first file that has one. Files that
     define the class of their results come first.
 
-    A file is imported from the root, the folder above, or its own. Raise UsageError that says what
-    is missing.
+    A file is imported from the root, the folder above, or a folder between the root and the file.
+    Raise UsageError that says what is missing.
     """
     if course.graph is None:
         raise UsageError(
@@ -51,7 +51,11 @@ def find_engine(
     found, refused = list[Engine](), list[UsageError]()
     candidates, root = _candidates(course, path, root), root.resolve()
     for file in (root / candidate for candidate in candidates):
-        for folder in dict.fromkeys((root, root.parent, file.parent)):
+        for folder in (
+            root,
+            root.parent,
+            *(f for f in reversed(file.parents) if root in f.parents),
+        ):
             try:
                 engine, is_home = _find(
                     course, path, host, packages, folder, file.relative_to(folder).as_posix()
