@@ -70,7 +70,6 @@ class Adapted(Dialect):
         self._refs = map(Ref, count(FIRST_TRANSLATED + 1))  # of objects that only it needs
         self._made: dict[Ref, str] = {}
         self._names: Mapping[str, NameState] = {}
-        self._attached: set[str] = set()
         self._without_numbers: set[str] = set()
         self._fixed: set[str] = set()  # attributes that cannot be set
 
@@ -100,7 +99,7 @@ class Adapted(Dialect):
 
     def _has_name(self, name: str) -> bool:
         status = self._names.get(name) or self._names.get(name.partition(".")[2])
-        return status is None or status.state in {"present", "empty"} or name in self._attached
+        return status is None or status.state in {"present", "empty"}
 
     def learn(
         self, names: Mapping[str, NameState], run: Callable[[Sequence[Step]], Sequence[Answer]]
@@ -125,7 +124,8 @@ class Adapted(Dialect):
         try:
             (found,) = run([*self.say(product), *look, Read(answer, "", "value")])
             attached = found if isinstance(found, list) else []
-            self._attached = {name for name, is_there in zip(paths, attached) if is_there is True}
+            there = {name for name, is_there in zip(paths, attached) if is_there is True}
+            self._names = {name: status for name, status in names.items() if name not in there}
             product += [Call(answer, c, self._graph.backward, [])]
             product += [Read(ref, gradient, "number") for ref in (a, b)]
             answers = self.understand(product, [*run(self.say(product))])

@@ -188,6 +188,58 @@ def test_an_engine_with_a_wrong_operation_is_adapted_and_graded(
     assert passes in passed(report)
 
 
+PROVIDED = """
+    def __getattr__(self, name):
+        if name in ("tanh", "sin"):
+            return self.squash if name == "tanh" else self.wave
+        raise AttributeError(name)
+
+    def wave(self):
+        out = Value(math.sin(self.data), (self,), "sin")
+
+        def _backward():
+            self.grad += math.cos(self.data) * out.grad
+
+        out._backward = _backward
+        return out
+"""
+
+
+LOG = """
+{0}def {1}(self):
+{0}    out = Value(math.log(self.data), (self,), "log")
+
+{0}    def _backward():
+{0}        self.grad += out.grad / self.data
+
+{0}    out._backward = _backward
+{0}    return out
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "passes"),
+    [
+        (changed(("def tanh(", "def squash(")) + PROVIDED, "phase6.tanh-backward"),
+        (ENGINE + PROVIDED, "ext1.sin-backward"),
+        (ENGINE + LOG.format("", "log"), "ext1.log-backward"),
+        (ENGINE + LOG.format("    ", "ln"), "ext1.log-backward"),
+    ],
+)
+def test_a_function_is_found_in_any_form(source: str, passes: str, tmp_path: Path) -> None:
+    report = adapt_and_grade(hand_in(tmp_path, source) / "engine.py", tmp_path, passes)[1]
+    assert passed(report) == {passes}
+
+
+def test_a_package_may_bring_its_class_and_its_functions_together(tmp_path: Path) -> None:
+    log = f"import math\n\nfrom ag.value import Value\n{LOG.format('', 'log')}"
+    both = "from ag.ops import log\nfrom ag.value import Value\n"
+    put(tmp_path / "ag", {"value.py": ENGINE, "ops.py": log, "__init__.py": both})
+    text, report = adapt_and_grade(tmp_path / "ag" / "__init__.py", tmp_path, "ext1.log-backward")
+    assert '"engine.py" = "ag/__init__.py"' in text
+    assert passed(report) == {"ext1.log-backward"}
+
+
 OTHER_NAMES = ("Value", "Var"), (".data", ".value"), (".grad", ".slope")
 
 
@@ -224,17 +276,20 @@ def test_a_failure_without_a_line_shows_what_was_run_and_how_to_see_more(tmp_pat
     tells(told, ".grad)  # gives ", " more failed: add -v\n")
 
 
-def test_methods_may_return_the_number_and_the_gradient(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "leaf", ["", "        if not _children:\n            self.number = data\n"]
+)
+def test_methods_may_return_the_number_and_the_gradient(leaf: str, tmp_path: Path) -> None:
     source = changed(
         (
             "        self.data = data\n        self.grad = 0.0\n",
-            "        self._all = [data, 0.0]\n",
+            f"        self._all = [data, 0.0]\n{leaf}",
         ),
         (".data", "._all[0]"),
         (".grad", "._all[1]"),
     )
-    names = {"data": 0, "grad": 1}
-    methods = [f"    def {n}(self):\n        return self._all[{i}]\n" for n, i in names.items()]
+    names = {"data": "_all[0]", "grad": "_all[1]", "as_given": "number"}
+    methods = [f"    def {n}(self):\n        return self.{a}\n" for n, a in names.items()]
     hand_in(tmp_path, "\n".join([source, *methods]))
     text, report = adapt_and_grade(tmp_path / "engine.py", tmp_path)
     tells(text, 'data = "data()"', 'gradient = "grad()"')
@@ -266,8 +321,18 @@ def test_a_package_of_any_name_is_imported_as_its_files_do(
     assert not any("ops" in note for note in report.notes)
 
 
-def test_the_next_command_names_a_path_that_leads_to_the_engine(tmp_path: Path) -> None:
-    put(tmp_path / "src", {"ops.py": "", "engine.py": f"import ops\n{ENGINE}"})
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"ops.py": "", "engine.py": f"import ops\n{ENGINE}"},
+        {"ag/__init__.py": "", "ag/ops.py": "", "ag/engine.py": f"from ag import ops\n{ENGINE}"},
+    ],
+    ids=["modules", "package"],
+)
+def test_the_next_command_names_a_path_that_leads_to_the_engine(
+    files: dict[str, str], tmp_path: Path
+) -> None:
+    put(tmp_path / "src", files)
     told = run("adapt", ".", cwd=tmp_path).stdout
     words = told.rpartition("next: grade ")[2].split()
     assert run("2", *words[1:], cwd=tmp_path).stderr == ""

@@ -42,9 +42,7 @@ def _repeatable(trials: Trials, found: Adapter) -> Adapter:
         for name in trials.names(_SWITCHES.format(function, now))
     )
     others = (replace(found, backward=template(other)) for other in switched)
-    if _adds_up(trials, found):
-        return found
-    return next((other for other in others if _adds_up(trials, other)), found)
+    return next((each for each in (found, *others) if _adds_up(trials, each)), found)
 
 
 def _adds_up(trials: Trials, found: Adapter) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
 from itertools import product as pairs
 
 from grader.curriculum.model import Course
@@ -25,7 +24,7 @@ _BY_HAND = (
 _CLASSES = (
     "[n for *_, n in sorted((not (hasattr(t, '__mul__') or hasattr(t, '__add__')),"
     " len(type.__subclasses__(t)) > 0, i, n) for i, (n, t) in enumerate(list(globals().items())) if"
-    " isinstance(t, type) and t.__module__ == __name__)]"
+    " isinstance(t, type) and f'{t.__module__}.'.startswith(f'{__name__}.'))]"
 )
 _NO_CALL = Template("", "", is_method=True, args=())
 
@@ -40,10 +39,11 @@ class Finder:
         self._try = Trials(session)
         self._why = ""
 
-    def find(self) -> tuple[Adapter, list[str]]:
+    def find(self) -> tuple[Adapter, list[str], bool]:
         """Return the adapter of the first class with nodes that can be multiplied and have a
-        backward pass, and the operations that it lacks. If no product is right, a sum will do, and
-        so will wrong gradients. Grading shows what is wrong.
+        backward pass, the operations that it lacks, and whether this file defines the class of its
+        results. If no product is right, a sum will do, and so will wrong gradients. Grading shows
+        what is wrong.
 
         Raise UsageError if there is none. A class whose results belong to it comes first: a `Bias`
         whose products are `Value`s is not the engine's class.
@@ -58,7 +58,7 @@ class Finder:
             self._wrong: list[Adapter] = []
             found: list[Adapter] = []
             for engine in self._engines(names[:MAX_TRIED]):
-                if self._try.is_one(self._try.result(engine), C, engine.owner):
+                if self._try.is_true(self._try.result(engine), f"type({C}) is {engine.owner}"):
                     return self._complete(engine)
                 found.append(engine)
             if found or (op == OPS[-1] and self._wrong):
@@ -90,14 +90,14 @@ class Finder:
         makers = (*self._try.makers(name), *self._try.functions)
         for text in (name, f"{name}({{}}, requires_grad=True)", *makers):
             made = template(text if "{}" in text else f"{text}({{}})")
-            if self._try.is_one(self._try.leaves(made, 2.0), A, name):
+            if self._try.is_true(self._try.leaves(made, 2.0), f"type({A}) is {name}"):
                 yield made
 
     def _giving(
         self, make: Template, names: Sequence[str], lines: Sequence[str], wanted: Sequence[float]
-    ) -> list[str]:
-        """Return the attributes that give these numbers of A and B, settable ones first; or else a
-        method.
+    ) -> Iterator[str]:
+        """Yield the attributes that give these numbers of A and B, settable ones first, and then
+        the methods, because results may lack what leaves have.
         """
         numbers = self._try.numbers(lines, *(f"{node}.{name}" for name in names for node in (A, B)))
         both = zip(names, zip(numbers[::2], numbers[1::2]))
@@ -107,10 +107,9 @@ class Finder:
                 name: self._try.gives((4.5,), [*leaf, f"{A}.{name} = 4.5"], f"{A}.{name}")
                 for name in right
             }
-            return sorted(right, key=lambda name: not can_be_set[name])
+            yield from sorted(right, key=lambda name: not can_be_set[name])
         calls = (f"{name}()" for name in self._try.attributes(lines, A, called=True))
-        given = (c for c in calls if self._try.gives(wanted, lines, f"{A}.{c}", f"{B}.{c}"))
-        return [*islice(given, 1)]
+        yield from (c for c in calls if self._try.gives(wanted, lines, f"{A}.{c}", f"{B}.{c}"))
 
     def _sent_back(self, draft: Adapter) -> Adapter | None:
         """Return the adapter with its backward pass and the gradient's attribute, or None.
@@ -133,8 +132,8 @@ class Finder:
                 name for name in trials.attributes(lines, A, called=False) if name != draft.data
             ]
             names += [f"{name}.{draft.data}" for name in names]  # gradients may be nodes, too
-            if found := self._giving(draft.make, names, lines, trials.gradients):
-                return replace(called, gradient=found[0])
+            if gradient := next(self._giving(draft.make, names, lines, trials.gradients), ""):
+                return replace(called, gradient=gradient)
         names = trials.attributes(product, C, called=False) if likely else []
         drafts = [
             replace(draft, backward=template(text), gradient=name)
@@ -147,10 +146,11 @@ class Finder:
                 return called
         if likely:
             self._note(likely[0].format("c"), [*product, likely[0].format(C)])
-        first = (
-            each for each in drafts if each.backward.text == likely[0] and "._" not in likely[0]
+        self._wrong += (
+            each
+            for each in drafts
+            if each.backward.text == likely[0] and "._" not in likely[0] and self._moves(each)
         )
-        self._wrong += (each for each in first if self._moves(each))
         return None
 
     def _note(self, call: str, lines: Sequence[str]) -> None:
@@ -165,7 +165,7 @@ class Finder:
         after = self._try.numbers([*product, *self._try.back(draft)], gradient)
         return "grad" in draft.gradient.lower() and None not in after and after != before
 
-    def _complete(self, found: Adapter) -> tuple[Adapter, list[str]]:
+    def _complete(self, found: Adapter) -> tuple[Adapter, list[str], bool]:
         calls: dict[str, Template | None] = dict(found.calls)
         missing = []
         for op in OF_NUMBERS:
@@ -176,14 +176,18 @@ class Finder:
             elif text:
                 calls[op] = template(text)
         found = with_conventions(self._try, replace(found, calls=calls))
-        for name in self._methods():
+        methods, course = self._methods(), self._course
+        functions = [n for file in course.files for n in course.names(file) if n in FUNCTIONS]
+        for name in (*methods, *functions):
             find = function if name in FUNCTIONS else cleared
             text = find(self._try, found, name)
-            if text is None:
+            if text is None and name in methods:  # most engines lack the functions
                 missing.append(name)
-            if text != f"{{}}.{name}()":
-                calls[name] = template(text) if text else None
-        return replace(found, calls=calls), missing
+                calls[name] = None
+            elif text and text != f"{{}}.{name}()":
+                calls[name] = template(text)
+        found, is_home = replace(found, calls=calls), f"type({C}).__module__ == __name__"
+        return found, missing, self._try.is_true(self._try.result(found), is_home)
 
     def _methods(self) -> list[str]:
         """Return the methods that the course asks for, except for matters of form."""

@@ -10,6 +10,8 @@ from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.script.operators import OPERATORS
 from grader.learner.adapting.trials import MAX_TRIED, A, B, C, Trials, are_close
 
+_SEARCHED = {"log": (("log", "ln"), (0.5, 1.5))}  # other names, and numbers that it accepts
+
 
 def operator(trials: Trials, draft: Adapter, op: str) -> str | None:
     """Return a call that does the operator's work, "" for the operator itself, or None."""
@@ -63,29 +65,30 @@ def callables(
 def function(trials: Trials, found: Adapter, name: str) -> str | None:
     """Return how to call an elementary function, or None.
 
-    Its own name counts even if its numbers are wrong, any other name only if they are right.
+    Its own name is tried even if nothing lists it, because `__getattr__` may provide it. A listed
+    one counts even if its numbers are wrong, any other name only if they are right.
     """
     candidates = callables(trials, found, 1)
     own = (f"{{}}.{name}()", f"{name}({{}})", f"{found.owner}.{name}({{}})")
-    named = [text for text in candidates if text in own]
-    alike = [text for text in candidates if name in text.lower()][:MAX_TRIED]
-    points = (0.5, 1.5) if name == "log" else (0.5, -0.75, 1.5)
+    words, points = _SEARCHED.get(name, ((name,), (0.5, -0.75, 1.5)))
+    alike = [text for text in candidates if any(word in text.lower() for word in words)]
     nodes = [found.make.text.format(x) for x in points]
     wanted = [*map(FUNCTIONS[name].value, points)]
     right = (
         text
-        for text in (*named, *alike)
+        for text in (*own, *alike[:MAX_TRIED])
         if trials.gives(wanted, [], *(f"{text.format(node)}.{found.data}" for node in nodes))
     )
-    return next(chain(right, named), None)
+    return next(chain(right, (text for text in own if text in candidates)), None)
 
 
 def cleared(trials: Trials, found: Adapter, name: str) -> str | None:
     """Return a method that clears the gradients of a whole graph, not of one node, or None."""
-    candidates = callables(trials, found, 1)
     lines = [*trials.result(found), *trials.back(found)]
     gradients = [f"{node}.{found.gradient}" for node in (A, B, C)]
-    for text in (f"{{}}.{name}()", f"{name}({{}})"):
-        if text in candidates and trials.gives((0.0,) * 3, [*lines, text.format(C)], *gradients):
-            return text
-    return None
+    right = (
+        text
+        for text in (f"{{}}.{name}()", f"{name}({{}})")
+        if trials.gives((0.0,) * 3, [*lines, text.format(C)], *gradients)
+    )
+    return next(right, None)

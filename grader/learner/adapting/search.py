@@ -37,26 +37,38 @@ class Engine(NamedTuple):
 def find_engine(
     course: Course, path: Path, root: Path, host: Host, packages: Sequence[str] = ()
 ) -> Engine:
-    """Return the engine in a file or notebook, or in a folder's first file that has one.
+    """Return the engine in a file or notebook, or in a folder's first file that has one. Files that
+    define the class of their results come first.
 
-    A file is imported from the root, the folder above, or its own. Raise UsageError that says what
-    is missing.
+    A file is imported from the root, the folder above, or a folder between the root and the file.
+    Raise UsageError that says what is missing.
     """
     if course.graph is None:
         raise UsageError(
             "this course has no [graph]", "an adapter needs the course's own names for a node"
         )
     installed.require(packages)
-    refused: list[UsageError] = []
+    found, refused = list[Engine](), list[UsageError]()
     candidates, root = _candidates(course, path, root), root.resolve()
     for file in (root / candidate for candidate in candidates):
-        for folder in dict.fromkeys((root, root.parent, file.parent)):
+        for folder in (
+            root,
+            root.parent,
+            *(f for f in reversed(file.parents) if root in f.parents),
+        ):
             try:
-                return _find(
+                engine, is_home = _find(
                     course, path, host, packages, folder, file.relative_to(folder).as_posix()
                 )
             except UsageError as error:  # noqa: PERF203 - starting a worker for each takes far longer
                 refused.append(error)
+            else:
+                if is_home:
+                    return engine
+                found.append(engine)
+                break
+    if found:
+        return found[0]
     if not refused:
         raise UsageError(
             f"there is no Python file in {str(path)!r} that may define an engine",
@@ -70,7 +82,6 @@ def _candidates(course: Course, path: Path, root: Path) -> list[str]:
     inside = path.resolve().relative_to(root.resolve()).as_posix()
     if path.is_file():
         return [inside]
-    files = [file for file in python_files(root) if inside == "." or file.startswith(f"{inside}/")]
     likely = (Path(course.files[0]).stem, *_LIKELY)
 
     def rank(file: str) -> tuple[int, str]:
@@ -79,30 +90,31 @@ def _candidates(course: Course, path: Path, root: Path) -> list[str]:
 
     engines = [
         file
-        for file in files
-        if not Path(file).stem.startswith(("test", "setup", "conftest", "__main__"))
+        for file in python_files(root)
+        if (inside == "." or file.startswith(f"{inside}/"))
+        and not Path(file).stem.startswith(("test", "setup", "conftest", "__main__"))
     ]
     return sorted(engines, key=rank)[:12]
 
 
 def _find(  # noqa: PLR0913, PLR0917 - what find_engine is given, and where to look
     course: Course, given: Path, host: Host, packages: Sequence[str], root: Path, path: str
-) -> Engine:
-    """Return the engine in a file imported from this folder. Raise UsageError.
+) -> tuple[Engine, bool]:
+    """Return the engine in a file imported from this folder, and whether the file defines the class
+    of its results. Raise UsageError.
 
     Modules near the file get no placeholder.
     """
     draft = Adapter("", {course.engine: path}, "", template("f({})"), "data", "grad")
     located, module = installed.locate(packages), draft.module(course.engine)
-    own = [module]
-    for folder in () if path.endswith(NOTEBOOK) else ((root / path).parent, root.parent):
-        own += [near.stem for near in folder.glob("*") if near.suffix in {"", ".py"}]
+    folders = () if path.endswith(NOTEBOOK) else ((root / path).parent, root.parent)
+    near = (each for folder in folders for each in folder.glob("*") if each.suffix in {"", ".py"})
     session = Session(
         partial(host.worker, installed.readable(located)),
         read_foreign(root, draft, host.worker, given),
         module,
         [],
-        own,
+        [module, *(each.stem for each in near)],
         memory=Memory(forgiving=False),
         packages=located,
     )
@@ -115,10 +127,10 @@ def _find(  # noqa: PLR0913, PLR0917 - what find_engine is given, and where to l
                 "fix that line; if it lacks a package, add --package NAME; or, if it is not part"
                 " of the engine, move it below: if __name__ == '__main__':",
             ) from None
-        adapter, missing = Finder(session, course, path).find()
+        adapter, missing, is_home = Finder(session, course, path).find()
     notes = [
         f"it imports {name}, so the code that uses it will fail; to provide it: --package {name}"
         for name in session.memory.absent
     ]
     notes += [f"not found, so not tested: {', '.join(missing)}"] if missing else []
-    return Engine(replace(adapter, packages=tuple(packages)), notes, root)
+    return Engine(replace(adapter, packages=tuple(packages)), notes, root), is_home

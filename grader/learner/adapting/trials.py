@@ -79,14 +79,15 @@ class Trials:
         )
         return sorted(found, key=lambda name: name[0] == "_")[:MAX_TRIED]
 
-    def is_one(self, lines: Sequence[str], node: str, owner: str) -> bool:
-        """Return whether a node is of exactly this class after these lines."""
-        return self.listed(lines, f"[type({node}) is {owner}]") == [True]
+    def is_true(self, lines: Sequence[str], answer: str) -> bool:
+        """Return whether an expression is True after these lines."""
+        return self.listed(lines, f"[{answer}]") == [True]
 
     def numbers(self, lines: Sequence[str], *readings: str) -> list[float | None]:
         """Return the numbers read after these lines, with None for failures and other types."""
-        found = self.listed(lines, f"[{', '.join(f'_try(lambda: {each})' for each in readings)}]")
-        found = found or [None] * len(readings)
+        found = self.listed(
+            lines, f"[{', '.join(f'_try(lambda: {each})' for each in readings)}]"
+        ) or [None] * len(readings)
         return [float(each) if type(each) in {int, float} else None for each in found]  # type: ignore[arg-type]
 
     def gives(self, wanted: Sequence[float], lines: Sequence[str], *readings: str) -> bool:
