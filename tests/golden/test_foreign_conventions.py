@@ -158,6 +158,24 @@ def test_a_right_engine_with_other_conventions_fails_nothing(name: str, tmp_path
     assert asked - passed(report) == not_asked
 
 
+def test_a_function_makes_no_leaf(tmp_path: Path) -> None:
+    log = """
+
+def log(x):
+    out = Value(math.log(x.data), (x,))
+
+    def step():
+        x.grad += out.grad / x.data
+
+    out._backward = step
+    return out
+"""
+    hand_in(tmp_path, RIGHT["clears after"][0] + log)
+    report = adapt_and_grade(tmp_path / "engine.py", tmp_path, "ext1")[1]
+    assert failed(report) == set()
+    assert "ext1.log-backward" in passed(report)
+
+
 @pytest.mark.parametrize(
     ("fails", "source", "passes"),
     [
