@@ -176,6 +176,13 @@ def log(x):
     assert "ext1.log-backward" in passed(report)
 
 
+def test_a_function_that_gives_no_number_is_not_the_logarithm(tmp_path: Path) -> None:
+    hand_in(tmp_path, f"{ENGINE}\n\ndef log(message):\n    print(message)\n")
+    text, report = adapt_and_grade(tmp_path / "engine.py", tmp_path, "ext1")
+    assert "log" not in text
+    assert failed(report) == set()
+
+
 @pytest.mark.parametrize(
     ("fails", "source", "passes"),
     [

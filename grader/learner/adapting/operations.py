@@ -66,7 +66,8 @@ def function(trials: Trials, found: Adapter, name: str) -> str | None:
     """Return how to call an elementary function, or None.
 
     Its own name is tried even if nothing lists it, because `__getattr__` may provide it. A listed
-    one counts even if its numbers are wrong, any other name only if they are right.
+    one that gives a number counts even if that is wrong, any other name only if it is right: a
+    `log` may print.
     """
     candidates = callables(trials, found, 1)
     own = (f"{{}}.{name}()", f"{name}({{}})", f"{found.owner}.{name}({{}})")
@@ -74,12 +75,15 @@ def function(trials: Trials, found: Adapter, name: str) -> str | None:
     alike = [text for text in candidates if any(word in text.lower() for word in words)]
     nodes = [found.make.text.format(x) for x in points]
     wanted = [*map(FUNCTIONS[name].value, points)]
-    right = (
-        text
-        for text in (*own, *alike[:MAX_TRIED])
-        if trials.gives(wanted, [], *(f"{text.format(node)}.{found.data}" for node in nodes))
-    )
-    return next(chain(right, (text for text in own if text in candidates)), None)
+
+    def results(text: str) -> list[str]:
+        return [f"{text.format(node)}.{found.data}" for node in nodes]
+
+    tried = (*own, *alike[:MAX_TRIED])
+    right = (text for text in tried if trials.gives(wanted, [], *results(text)))
+    listed = (text for text in own if text in candidates)
+    wrong = (text for text in listed if None not in trials.numbers([], *results(text)))
+    return next(chain(right, wrong), None)
 
 
 def cleared(trials: Trials, found: Adapter, name: str) -> str | None:
