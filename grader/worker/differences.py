@@ -101,7 +101,7 @@ def add_ticks(node: ast.AST) -> None:
 
 def add_bounds(node: Any) -> list[tuple[Any, Any, Any]]:
     """Put a call in place of `*`, `**` and `<<`, which take long in C if their result is large, and
-    around the value that `+=` adds to a list. Return the places and their old parts.
+    around f-strings and the value that `+=` adds to a list. Return the places and their old parts.
     """
     undo = []
     todo = [node]
@@ -115,7 +115,7 @@ def add_bounds(node: Any) -> list[tuple[Any, Any, Any]]:
                 if type(one) is ast.BinOp and type(one.op) in LARGE:
                     sign = ast.Constant(LARGE[type(one.op)])
                     new = _bounded([one.left, one.right, sign], one)
-                elif type(part) is ast.AugAssign and field == "value":
+                elif _may_double(part, field, one):
                     new = _bounded([one], one)
                 else:
                     if type(one) not in LEAVES and isinstance(one, ast.AST):
@@ -133,6 +133,14 @@ def _bounded(args: list[Any], one: ast.AST) -> ast.Call:
         if not hasattr(part, "lineno"):
             ast.copy_location(part, one)
     return new
+
+
+def _may_double(part: Any, field: str, one: Any) -> bool:
+    """Return whether a field holds what `+=` adds, or an f-string that is not bounded yet."""
+    if type(part) is ast.AugAssign:
+        return field == "value"
+    is_bounded = getattr(getattr(part, "func", None), "id", "") == BOUNDED
+    return type(one) is ast.JoinedStr and field != "format_spec" and not is_bounded
 
 
 def _tick() -> ast.expr:

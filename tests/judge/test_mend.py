@@ -418,8 +418,11 @@ def test_a_candidate_computes_nothing_very_large(one: Any, other: Any, sign: str
     assert bounded(1.5, 1e9, "*") == 1.5e9
 
 
-def test_a_candidate_makes_no_list_very_long() -> None:
-    (unit,) = units_of("engine.py", ast.parse("def f(n):\n    for each in n:\n        n += n"))
+@pytest.mark.parametrize(
+    "line", ["for each in n: n += n", "for _ in range(40): n = [f'{n}{n!r:>{len(n)}}']"]
+)
+def test_a_candidate_makes_no_list_and_no_text_very_long(line: str) -> None:
+    (unit,) = units_of("engine.py", ast.parse(f"def f(n):\n    {line}"))
     names = {BOUNDED: bounded}
     exec(compiled(unit, unit.node), names)
     with pytest.raises(OutOfTicks):
