@@ -41,7 +41,7 @@ def _plain(value: Any) -> Wire:
     if kind is Ref:
         return {"ref": value}
     if kind is list or kind is tuple:
-        return [_plain(each) for each in value]
+        return [each if type(each) in _PLAIN else _plain(each) for each in value]  # mostly scalars
     if kind is UnexpectedType:
         return {"type": value.type_name}
     if kind is bytes:
