@@ -4,24 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-from typing import Any
+from enum import EnumMeta
+from functools import cache
+from types import UnionType
+from typing import Any, get_args, get_origin, get_type_hints
 
-from grader.conditions import Isolation
 from grader.errors import GraderError, UsageError
-from grader.model import (
-    ORDER,
-    CheckResult,
-    Diagnosis,
-    Frame,
-    Kind,
-    Misconception,
-    PhaseResult,
-    Report,
-    TreeNode,
-    Verdict,
-    Visibility,
-    WrongNode,
-)
+from grader.model import ORDER, CheckResult, Diagnosis, Frame, PhaseResult, Report
 from grader.text import safe
 from grader.views.answer import cause
 from grader.views.causes import causes
@@ -147,84 +136,39 @@ def _value(value: object) -> object:
 # --- reading it back ---
 
 
+_RENAMED = {
+    "first_wrong_node": "first_wrong",
+    "expected_value": "right_value",
+    "expected_gradient": "right_gradient",
+}
+
+
 def from_json(text: str) -> Report:
     """Return the report that `to_json` wrote. Raise UsageError for any other text."""
     try:
-        return _read_report(json.loads(text))
-    except (ValueError, TypeError, KeyError) as error:
+        document = json.loads(text)
+        found: Report = _read(Report, {**document, **document["grader"], **document["submission"]})
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise UsageError(
             f"this is not a report: {type(error).__name__}: {error}",
             "grade ... --format json makes one",
         ) from error
+    return found
 
 
-def _read_report(document: dict[str, Any]) -> Report:
-    grader, isolation = document["grader"], document["grader"]["isolation"]
-    return Report(
-        version=grader["version"],
-        seed=grader["seed"],
-        isolation=Isolation(
-            isolation["level"], tuple(isolation["mechanisms"]), tuple(isolation["missing"])
-        ),
-        origin=document["submission"]["origin"],
-        sha256=document["submission"]["sha256"],
-        phases=tuple(map(_read_phase, document["phases"])),
-        notes=tuple(document["notes"]),
-        swapped=tuple(document.get("swapped", ())),
-    )
+def _read(kind: Any, value: Any) -> Any:
+    """Return the value of a field of this kind. Keys without a field can be computed."""
+    kind = get_args(kind)[0] if isinstance(kind, UnionType) else kind
+    if value is None:
+        return "" if kind is str else None
+    if isinstance(kind, EnumMeta):
+        return kind(value)
+    if get_origin(kind) is tuple:
+        return tuple(_read(get_args(kind)[0], each) for each in value)
+    if not isinstance(value, dict):
+        return value
+    entries, kinds = {_RENAMED.get(key, key): each for key, each in value.items()}, _kinds(kind)
+    return kind(**{key: _read(kinds[key], entries[key]) for key in kinds.keys() & entries})
 
 
-def _read_phase(entry: dict[str, Any]) -> PhaseResult:
-    checkpoints = tuple(map(_read_checkpoint, entry["checkpoints"]))
-    return PhaseResult(
-        entry["id"], entry["title"], checkpoints, regression=entry["regression"] or ""
-    )
-
-
-_AS_WRITTEN = (
-    "id", "title", "points", "bonus", "message", "expected", "got", "reproduce", "output",
-    "duration_s"
-)  # fmt: skip
-
-
-def _read_checkpoint(entry: dict[str, Any]) -> CheckResult:
-    return CheckResult(
-        verdict=Verdict(entry["verdict"]),
-        kind=Kind(entry["kind"]) if entry["kind"] else None,
-        how=entry["how"] or "",
-        blocked_by=entry["blocked_by"] or "",
-        frames=tuple(map(_read_frame, entry["frames"])),
-        diagnosis=_read_diagnosis(entry["diagnosis"]) if entry["diagnosis"] else None,
-        visibility=Visibility(entry.get("visibility", Visibility.VISIBLE.value)),
-        where=_read_frame(entry["where"]) if entry.get("where") else None,
-        **{key: entry[key] for key in _AS_WRITTEN},
-    )
-
-
-def _read_frame(entry: dict[str, Any]) -> Frame:
-    excerpt = tuple((number, line) for number, line in entry.get("excerpt", ()))
-    return Frame(**{**entry, "excerpt": excerpt})
-
-
-def _read_diagnosis(entry: dict[str, Any]) -> Diagnosis:
-    first = entry["first_wrong_node"]
-    misconceptions = [
-        Misconception(**{**one, "checklist": one["checklist"] or ""})
-        for one in entry["misconceptions"]
-    ]
-    return Diagnosis(
-        why=entry["why"],
-        blame=entry["blame"] or "",
-        proof=entry.get("proof") or "",
-        first_wrong=WrongNode(**first) if first else None,
-        misconceptions=tuple(misconceptions),
-        tree=tuple(map(_read_node, entry["tree"])),
-    )
-
-
-def _read_node(entry: dict[str, Any]) -> TreeNode:
-    right = {f"right_{name}": entry[f"expected_{name}"] for name in ("value", "gradient")}
-    same = ("depth", "expression", "value", "gradient", "first_wrong", "blamed")
-    return TreeNode(
-        **{key: entry[key] for key in same}, **right, operands=tuple(entry.get("operands", ()))
-    )
+_kinds = cache(get_type_hints)
