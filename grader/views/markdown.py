@@ -66,7 +66,8 @@ def _plain(text: str) -> str:
     """Escape a text for Markdown, except for `code`."""
     parts = re.split(r"`([^`]*)`", safe(text).replace("\n", " "))
     return "".join(
-        f"`{_code(part)}`" if index % 2 else _escaped(part) for index, part in enumerate(parts)
+        f"`{part.replace('|', '¦')}`" if index % 2 else _escaped(part)
+        for index, part in enumerate(parts)
     )
 
 
@@ -77,10 +78,6 @@ def _escaped(text: str) -> str:
         r"\\\1",
         text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"),
     )
-
-
-def _code(text: str) -> str:
-    return text.replace("`", "'").replace("|", "¦").replace("\n", " ")
 
 
 # --- GitHub ---
