@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from grader.cli.hosting import HOST, start_reader
+from grader.cli.hosting import HOST, host_of_command
 from grader.cli.options import at_option, course_option, examples
 from grader.cli.places import find_home, folder_of_notebook, locate
 from grader.cli.streams import make_console
@@ -53,7 +53,7 @@ def checklist(
     known = load(home)
     if path or session or in_notebook:
         known = replace(known, phases=_graded(where, course))
-    submission = read_submission(where, course.files, start_reader)
+    submission = read_submission(where, course.files, host_of_command().worker)
     print_checklist(find_items(course, submission, known), make_console())
     if unsaved:
         click.echo(f"note: not saved, because {FOLDER} cannot be written: {unsaved}")

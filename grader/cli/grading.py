@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from grader.cli.commands import near_command
 from grader.cli.formats import FORMATS, WHOLE
-from grader.cli.hosting import HOST, current_page, start_reader
+from grader.cli.hosting import HOST, current_page, host_of_command
 from grader.cli.places import SEED_VARIABLE, locate
 from grader.cli.screen import waiting
 from grader.cli.streams import make_console, save, write
@@ -186,7 +186,7 @@ def status_of(
     from grader.learner.progress import load
     from grader.learner.status import find_status
 
-    submission = read_submission(where, course.files, start_reader)
+    submission = read_submission(where, course.files, host_of_command().worker)
     return find_status(course, submission, load(home), stage)
 
 

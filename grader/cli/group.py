@@ -79,15 +79,8 @@ def run_group(args: Sequence[str]) -> int:
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         return 2
-    except click.exceptions.Abort:
-        raise KeyboardInterrupt from None
     except click.ClickException as error:
-        raise from_click(error) from error
-
-
-def from_click(error: click.ClickException) -> UsageError:
-    """Return wrong usage that click has found as our own error."""
-    context, path = getattr(error, "ctx", None), "grade"
-    if context is not None and context.command.name != "run":
-        path = context.command_path
-    return UsageError(error.format_message(), f"see {path} --help")
+        where, path = getattr(error, "ctx", None), "grade"
+        if where is not None and where.command.name != "run":
+            path = where.command_path
+        raise UsageError(error.format_message(), f"see {path} --help") from error

@@ -8,7 +8,7 @@ from __future__ import annotations
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from grader.boundary.transport import Host, Transport
+from grader.boundary.transport import Host
 
 if TYPE_CHECKING:
     from grader.curriculum.model import Course
@@ -47,8 +47,3 @@ def host_of_command() -> Host:
     from grader.boundary.pool import ProcessHost
 
     return HOST.get() or ProcessHost()
-
-
-def start_reader() -> Transport:
-    """Return a new reader from the host of a command."""
-    return host_of_command().worker()

@@ -108,10 +108,6 @@ def advice(status: Status, course: Course, console: Console) -> Iterator[tuple[s
     changed = [place.stage for place in status.places if place.state == "changed"]
     if status.next is not None:
         yield from _advice_on_next(status, status.next, course)
-    elif changed:
-        yield "", "Everything passed the last time it was graded."
-    else:
-        yield "", "Everything here passes. Well done."
     if changed:
         words = shortest_words(course.stages, changed)
         sign = sign_text(_SIGNS["changed"], console)
