@@ -113,7 +113,6 @@ class Step:
     kind: StepKind
     text: str
     node: int | None = None
-    values: tuple[int, ...] = ()
     growths: tuple[Growth, ...] = ()
     problems: tuple[str, ...] = ()
 

@@ -26,7 +26,9 @@ much it has just grown.
 
 def _histories(trace: Trace) -> list[History]:
     """Return the gradient's line of every node: when it appears, and each change."""
-    shown_from = {node: index for index, step in enumerate(trace.steps) for node in step.values}
+    shown_from = {
+        step.node: index for index, step in enumerate(trace.steps) if step.kind == "forward"
+    }
     begun: dict[int, Shown] = {}
     changes: list[History] = [[] for _ in trace.nodes]
     for index, step in enumerate(trace.steps):

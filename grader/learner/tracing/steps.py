@@ -53,11 +53,11 @@ class Narrator:
         text = f"Inputs: {self._numbers(inputs)}." if inputs else "The forward pass begins."
         text += f" Gradients before the pass: {self._numbers(held)}." if held else ""
         problems = [problem for place in leaves for problem in self._wrong(place)]
-        yield Step("begin", text, values=tuple(leaves), problems=tuple(problems))
+        yield Step("begin", text, problems=tuple(problems))
         for place, node in enumerate(self.nodes):
             if node.role == "operation":
                 text = f"{self.name(place)} is computed: {number(node.value.got)}."
-                yield Step("forward", text, place, (place,), (), tuple(self._wrong(place)))
+                yield Step("forward", text, place, (), tuple(self._wrong(place)))
 
     def _numbers(self, held: Mapping[int, Shown]) -> str:
         return _listed([f"{self.name(place)} = {number(value)}" for place, value in held.items()])
@@ -146,7 +146,7 @@ class Narrator:
             for other in others
             if other != place
         ]
-        return Step("run", text, place, (), (*shares, *others.values()), tuple(problems))
+        return Step("run", text, place, (*shares, *others.values()), tuple(problems))
 
     def _is_last(self, place: int) -> bool:
         """Return whether this call was interrupted by an exception."""
