@@ -92,7 +92,7 @@ def trace(
             print_trace(found, make_console(), partial(_wants_more, read) if waits else None)
     if html is not None or not (as_text or svg is not None):
         show_page(found, html, home, no_open=no_open or html is not None, advice=", or add --text")
-    return 0 if found.right else 1
+    return 0 if found.first_wrong is None else 1
 
 
 def _given(settings: tuple[str, ...]) -> dict[str, float]:
@@ -214,7 +214,7 @@ class FailureTrace:
                 title = f"{checkpoint}: {stage.titles[checkpoint]}"
                 with closing(begin(stage)) as session:
                     found = trace_evidence(evidence, session, words, title)
-                if found is not None and not found.right:
+                if found is not None and found.first_wrong is not None:
                     self._found = found
                     return
 

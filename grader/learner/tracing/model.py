@@ -128,10 +128,5 @@ class Trace:
 
     @property
     def first_wrong(self) -> int | None:
-        """Return the index of the first step that is wrong."""
+        """Return the index of the first step that is wrong, None if all are right."""
         return next((index for index, step in enumerate(self.steps) if step.problems), None)
-
-    @property
-    def right(self) -> bool:
-        """Return whether nothing is wrong."""
-        return self.first_wrong is None
