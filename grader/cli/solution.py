@@ -79,13 +79,10 @@ def reset(phase: str, course: Course) -> None:
     """Put the stubs of PHASE back into your file. Your code is saved first, and `grade undo` brings
     it back.
     """
-    from grader.intake.submission import refuse_links
-    from grader.learner.editing import change, with_stubs
+    from grader.learner.editing import reset as take_away
 
     stage, home = _one_stage(course, phase), own_home(course)
-    refuse_links(home / stage.file, home)
-    source = (home / stage.file).read_bytes()
-    saved = change(home, stage, with_stubs(course, stage, source, str(home / stage.file)))
+    saved = take_away(course, home, stage)
     click.echo(f"{home / stage.file} has the stubs of {stage.id} again")
     click.echo(f"your code is saved in {saved}; grade undo brings it back")
 

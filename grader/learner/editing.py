@@ -125,19 +125,20 @@ def compared(mine: bytes, reference: bytes) -> list[str]:
 # --- what the file held before ---
 
 
-def with_stubs(course: Course, stage: Stage, text: bytes, shown: str) -> bytes:
-    """Return the file with the stubs of a stage. Raise SubmissionError."""
-    stubs = functions_of(course.exercises, stage.file)
+def reset(course: Course, home: Path, stage: Stage) -> Path:
+    """Put the stubs of a stage back into the learner's file, which is saved first. Return where.
+
+    Raise SubmissionError or OSError.
+    """
+    file = home / stage.file
+    refuse_links(file, home)
+    now, stubs = file.read_bytes(), functions_of(course.exercises, stage.file)
     wanted = {name: stubs[name] for name in course.functions(stage) if name in stubs}
-    return replace_functions(text, wanted, shown)
-
-
-def change(home: Path, stage: Stage, content: bytes) -> Path:
-    """Save the learner's file, then overwrite it. Return where it was saved. Raise OSError."""
-    now = datetime.now()  # noqa: DTZ005 - the learner's local time, in a file name for them
-    saved = progress_folder(home, SAVED) / f"{now:%Y-%m-%d-%H%M%S-%f}.{stage.id}.{stage.file}"
-    write_whole(saved, (home / stage.file).read_bytes())
-    write_whole(home / stage.file, content)
+    content = replace_functions(now, wanted, str(file))
+    when = datetime.now()  # noqa: DTZ005 - the learner's local time, in a file name for them
+    saved = progress_folder(home, SAVED) / f"{when:%Y-%m-%d-%H%M%S-%f}.{stage.id}.{stage.file}"
+    write_whole(saved, now)
+    write_whole(file, content)
     return saved
 
 
