@@ -188,8 +188,8 @@ class WatchSession:
                 goes_on = f"n continues with {following.id}, {following.title}"
             passes = f"{self.stage.id} passes. {goes_on}"
             print_commands([("", passes), *after(self.stage, self.course)], self.console)
-        elif self.status.at and not self.status.fix:
-            print_commands([("", f"write {safe(str(self.status.at))}")], self.console)
+        elif self.status.spot and not self.status.fix:
+            print_commands([("", f"write {self.status.spot}")], self.console)
         print_bar(self.status.places, self.console)
         absent = {SOLUTION: not self.course.has_solutions, PICTURE: not self.stage.shows}
         print_keys([key for key in KEYS if not absent.get(key)], self.console)

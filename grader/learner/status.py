@@ -6,7 +6,6 @@ Nothing of the learner's code runs.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from grader.curriculum import packages
 from grader.curriculum.model import Course, Stage
@@ -16,6 +15,8 @@ from grader.intake.submission import Submission
 from grader.learner.editing import functions_in, is_stub
 from grader.learner.hints import topic_in
 from grader.learner.progress import Progress, Reached, stages_ahead
+from grader.model import Frame
+from grader.text import safe
 
 
 @dataclass(frozen=True)
@@ -31,17 +32,6 @@ class Place:
     is_edited: bool = False
 
 
-class Spot(NamedTuple):
-    """Where a function is."""
-
-    name: str
-    file: str
-    line: int
-
-    def __str__(self) -> str:
-        return f"`{self.name}` in {self.file}, line {self.line}"
-
-
 @dataclass(frozen=True)
 class Status:
     """The learner's place in the course: all phases, and the next one.
@@ -52,9 +42,16 @@ class Status:
 
     places: tuple[Place, ...]
     next: Stage | None
-    at: Spot | None = None
+    at: Frame | None = None
     fix: str = ""
     trouble: str = ""
+
+    @property
+    def spot(self) -> str:
+        """Return the function to open and its line; an empty string if there is none."""
+        return (
+            safe(f"`{self.at.function}` in {self.at.file}, line {self.at.line}") if self.at else ""
+        )
 
 
 def find_status(
@@ -88,7 +85,7 @@ def find_status(
         return replace(status, trouble=error.message)
     if text is not None:
         line = file.source.partition(text)[0].count(b"\n") + 1
-        status = replace(status, at=Spot(topic.function, file.shown, line))
+        status = replace(status, at=Frame(file.shown, line, topic.function))
         if is_stub(text):
             return status
     return replace(status, fix=topic.checkpoint) if is_current else replace(status, at=None)

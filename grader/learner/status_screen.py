@@ -122,8 +122,8 @@ def _advice_on_next(status: Status, stage: Stage, course: Course) -> Iterator[tu
     if status.fix:
         title = course.stage_of(status.fix).titles[status.fix]
         yield "still open", f"{title} ({status.fix})"
-    if status.at:
-        yield "", f"{'look at' if status.fix else 'write'} {safe(str(status.at))}"
+    if status.spot:
+        yield "", f"{'look at' if status.fix else 'write'} {status.spot}"
     is_known = status.trouble or status.at or status.fix
     yield "then" if is_known else "to check it", f"`grade {stage.id}`"
     if all(place.state == "open" for place in status.places):

@@ -26,8 +26,8 @@ from grader.errors import GraderError
 from grader.intake.read import read_submission
 from grader.judge.job import Caches
 from grader.learner import progress
-from grader.learner.status import Spot, find_status
-from grader.model import Report
+from grader.learner.status import find_status
+from grader.model import Frame, Report
 from grader.views.html import as_plain
 from grader.web.host import Seam, WebHost
 from grader.web.practice import Practice
@@ -184,12 +184,12 @@ class Desk:
         ]
         if found.next is None:
             return {"stages": stages, "next": None, "trouble": found.trouble}
-        spot = found.at or Spot("", found.next.file, 0)
+        spot = found.at or Frame(found.next.file, 0, "")
         following = {
             "stage": found.next.id,
             "checkpoint": found.fix,
-            "stub": "" if found.fix else spot.name,
-            "function": spot.name,
+            "stub": "" if found.fix else spot.function,
+            "function": spot.function,
             "file": spot.file,
             "line": spot.line,
         }
