@@ -78,7 +78,8 @@ class Suites:
         wanted = [item for item in self._items if grading.wants(item)]
         for item, following in zip_longest(wanted, wanted[1:]):
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-            if grading.is_refuted:
+            if grading.is_refuted:  # pytest has kept this suite ready for the next of its tests
+                item.config.hook.pytest_runtest_teardown(item=item, nextitem=None)
                 return
             if following is None or following.path != item.path:
                 grading.end(grading.stage_of(item.path).id)

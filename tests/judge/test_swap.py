@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from grader.boundary.pool import ProcessHost
 from grader.curriculum.load import load_course
+from grader.intake.read import read_submission
+from grader.judge.grading import Grading
+from grader.judge.job import Job
+from grader.judge.plugin import run_suites, with_suites
 from grader.model import Report, Verdict
 from support import hand_in, kit_folder
 from support.golden import unpacked
-from support.grading import by_id, grade, unpassed
+from support.grading import COURSE, by_id, grade, unpassed
 from support.mistakes import splice
 from support.story import edit
 
@@ -44,6 +50,19 @@ def test_phases_that_are_swapped_in_do_not_stand_in_the_way(tmp_path: Path) -> N
     assert [phase.id for phase in alone.phases if not phase.done] == ["phase2", "phase5"]
     blocking = {result.blocked_by.partition(".")[0] for result in alone.checkpoints}
     assert blocking <= {"", "phase2", "phase5"}
+
+
+def test_a_grading_that_ends_early_leaves_nothing_to_the_next_one(tmp_path: Path) -> None:
+    read = read_submission(hand_in(tmp_path, splice(ENGINE, WRONG_ADD)), COURSE.files)
+    job, stages = Job(COURSE, read, ProcessHost()), COURSE.select(("1-2",))
+
+    def work() -> Grading:
+        run_suites(replace(job, needed=frozenset(["phase2.forward"])), stages[1:])
+        return run_suites(job, stages[:1])
+
+    assert {each.verdict for each in with_suites(COURSE, stages, work).outcomes.values()} == {
+        Verdict.PASSED
+    }
 
 
 def test_no_checkpoint_is_blocked_by_one_that_counts(tmp_path: Path) -> None:
