@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from grader.classroom.download import Download
 from grader.classroom.entries import Entry, called
@@ -19,7 +20,8 @@ def findings(
 ) -> Iterator[str]:
     """Yield the findings: layout, owners, times, late learners, and what will not be graded."""
     yield download.count()
-    yield from download.remarks({one.learner: one.name for one in download.handed})
+    owners = (((one.learner, one.name), *one.partners) for one in download.handed)
+    yield from download.remarks(dict(chain.from_iterable(owners)))
     yield download.times()
     digest = course_digest(course)
     read = [read_task(one, course, digest, how) for one in download.handed]

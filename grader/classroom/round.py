@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 
@@ -29,6 +29,7 @@ class Round:
     again: Collection[str] = ()
     regrade: bool = False
     tell: Callable[[str, str], None] = lambda *_: None
+    unjudged: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         if self.how.isolate:
@@ -59,14 +60,17 @@ class Round:
                 entry = known.get(read.key)
                 if entry and isinstance(read, Task) and entry.unexplained:
                     yield read
+                elif entry and entry.explained:
+                    self.tell(_found(entry), one.name)
                 else:
                     self.tell("nothing" if entry else "ungraded", one.name)
 
         for found in grade_all(tasks(), self.how, jobs):
             outcome = found.outcome
-            if outcome == "graded":
-                is_explained = any(mark.misconception for mark in found.marks)
-                outcome = "explained" if is_explained else "searched"
+            if outcome == "error":
+                self.unjudged.append(f"  {found.name}: {found.message}")
+            elif outcome == "graded":
+                outcome = _found(found)
                 for learner, _ in ((found.key.learner, ""), *found.partners):
                     self.gradebook.explain(found.key._replace(learner=learner), found)
             self.tell(outcome, found.name)
@@ -114,6 +118,7 @@ class Round:
 
     def remarks(self, download: Download) -> Iterator[str]:
         """Yield the submissions that could not be read or judged, and the remarks on owners."""
+        yield from self.unjudged
         entries, origins = self.gradebook.entries(), {one.origin for one in download.handed}
         kind = self.how.kind(self.course)
         for entry in entries:
@@ -121,3 +126,8 @@ class Round:
             if entry.outcome != "graded" and is_here:
                 yield f"  {entry.name}: {entry.message}"
         yield from download.remarks({entry.key.learner: entry.name for entry in entries})
+
+
+def _found(entry: Entry) -> str:
+    """Return whether a search found a reason: `explained` or `searched`."""
+    return "explained" if any(mark.misconception for mark in entry.marks) else "searched"

@@ -51,8 +51,8 @@ def meant_words(texts: Iterable[str]) -> frozenset[str]:
 
 class Code:
     """The tokens of a submission's files, which have names for the learner and texts, and a hash
-    for each run and each different phrase. Functions are in alphabetical order, so their order in
-    the files does not count.
+    for each run and each different phrase. Functions are sorted by the names that the course gives
+    them, and then by what is in them, so their order in the files does not count.
     """
 
     def __init__(self, files: Mapping[str, str], meant: frozenset[str]) -> None:
@@ -60,11 +60,12 @@ class Code:
         tokens = (
             each for file, text in enumerate(files.values()) for each in _tokens(file, text, meant)
         )
-        self.tokens = sorted(tokens, key=lambda token: token.part)
+        parts = [[*part] for _, part in groupby(tokens, lambda token: (token.file, token.part))]
+        parts.sort(key=lambda part: _order(part, meant))
+        self.tokens = [token for part in parts for token in part]
         self.runs = _hashes(self.tokens, RUN)
         # a phrase that joins two functions belongs to neither
-        parts = groupby(self.tokens, lambda token: (token.part, token.file))
-        self.phrases = frozenset(each for _, part in parts for each in _hashes([*part], PHRASE))
+        self.phrases = frozenset(each for part in parts for each in _hashes(part, PHRASE))
 
     def fingerprints(self, given: Collection[int]) -> frozenset[int]:
         """Return the fingerprints of all runs that were not given."""
@@ -98,6 +99,13 @@ class Code:
         rows = StringIO(text, newline=None).read().split("\n")[min(lines) - 1 : max(lines)]
         code = [safe(row) for row in dedent("\n".join(rows)).split("\n")]
         return "\n".join([f"{safe(name)}, line {min(lines)}:", *code])
+
+
+def _order(part: Sequence[Token], meant: frozenset[str]) -> tuple[list[str], list[str]]:
+    """Return what to sort a function by: the names that mean the same everywhere, and its words."""
+    names = part[0].part
+    known = [name for name in names if name.startswith("__") or {name, f".{name}"} & meant]
+    return known, [token.word for token in part]
 
 
 def _hashes(tokens: Sequence[Token], length: int) -> list[int]:

@@ -34,6 +34,7 @@ _IMPORTED = re.compile(
     r"(?:^|;)[ \t]*(?:from|import)[ \t]+(\w[\w.]*)(?:[ \t]+import[ \t]+(\([^)]*|[^;#\n]*))?",
     re.MULTILINE,
 )
+_RELATIVE = re.compile(rb"^[ \t]*from[ \t]+\.", re.MULTILINE)
 
 
 class Files:
@@ -208,15 +209,21 @@ class Files:
 
 def own_packages(files: Sequence[File]) -> set[str]:
     """Return the names of packages that mean the folder of the submission: `a` and `a.b` for an
-    `a.b.engine` that means the learner's engine.py.
+    `a.b.engine` that means the learner's engine.py, or for an `a.b.Value` that may come from the
+    learner's `__init__.py`.
     """
-    found: set[str] = set()
+    own, found = {file.module for file in files}, set[str]()
+    root = next((file.source for file in files if file.module == ROOT), b"")
+    texts = [file.source for file in files] if b"*" in root else [root]
+    brought = {word.decode() for text in texts for word in re.findall(rb"\w+", text)}
+    taken = {name.partition(".")[0] for name in own} | STANDARD
     for module, _shown, source, _is_cell in files:
         for path, names in _IMPORTED.findall(source.decode("utf-8", "replace")):
+            is_taken = module == ROOT or path.partition(".")[0] in taken
             for whole in (path, *(f"{path}.{name}" for name in re.findall(r"\w+", names))):
-                for own, *_ in files:
-                    if own != module and whole.endswith(f".{own}"):
-                        parts = whole.removesuffix(f".{own}").split(".")
+                for last in (own if is_taken else own | brought) - {module}:
+                    if whole.endswith(f".{last}"):
+                        parts = whole.removesuffix(f".{last}").split(".")
                         found |= {".".join(parts[: end + 1]) for end in range(len(parts))}
     return {name for name in found if name.partition(".")[0] not in LIBRARIES}
 
@@ -304,9 +311,15 @@ def refuse_other_bytes(filename: str, source: bytes) -> None:
 
 
 def load(files: Files, entry: str) -> ModuleType:
-    """Import the learner's module afresh."""
+    """Import the learner's module afresh, after the package that its files say they are in."""
     files.install()
     forget(files.sources)
+    inside = (file.source for name, file in files.sources.items() if name != ROOT)
+    if files.packages or any(map(_RELATIVE.search, inside)):
+        try:
+            __import__(ROOT)
+        except ImportError:  # it may work from here, where Python would not begin
+            forget(files.sources.keys() | files.aliases.keys())
     # the module itself, not the package that contains it
     return __import__(entry, None, None, ("__name__",))
 

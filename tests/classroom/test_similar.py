@@ -52,6 +52,12 @@ def test_independent_designs_are_not_alike() -> None:
     assert groups(**DESIGNS) == []
 
 
+def test_the_names_of_classes_do_not_count() -> None:
+    code = DESIGNS["correct/nodes_of_subclasses.py"]
+    copy = code.replace("Sum", "Addition").replace("Product", "Times")
+    assert groups(ada=code, bob=copy)[0][0] == {"ada", "bob"}
+
+
 @pytest.mark.parametrize("others", [0, 1, len(DESIGNS)])
 def test_a_copy_in_disguise_is_found_in_a_class_of_any_size(others: int) -> None:
     rest = {name: code for name, code in [*DESIGNS.items()][:others] if code != MINE}

@@ -95,6 +95,19 @@ def test_a_file_that_is_used_later_is_imported_with_the_others(begin: Begin) -> 
     session.close()
 
 
+@pytest.mark.parametrize("root", ["from .tools import one", "from .tools import *"])
+@pytest.mark.parametrize("line", ["from . import one", "from mine import one"])
+def test_a_package_is_imported_before_its_files(begin: Begin, root: str, line: str) -> None:
+    modules = {
+        "__init__": f"{root}\nfrom .engine import Value",
+        "tools": "def one(): return 1.0",
+        "nn": line,
+    }
+    session = begin("from .nn import one\ndef Value(): return one()", **modules)
+    assert not loaded(session).notes
+    assert session.run([Make(A, "Value", []), Read(A, "", "number")], fresh=True) == [1.0]
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the worker has no clock of its own")
 def test_an_import_that_does_not_end_costs_its_time_once(

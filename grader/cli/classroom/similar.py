@@ -64,7 +64,9 @@ def similar(learners: tuple[str, ...], book: str, policy: Policy, *, course: Cou
         ("-  ", comparison.others, "not compared; too short, or too close to the course"),
     ]
     for sign, handed, what in rows:
-        who = [called(names[id], id) for one in handed for id in comparison.learners[one]]
+        who = [
+            " and ".join(called(names[id], id) for id in comparison.learners[one]) for one in handed
+        ]
         if who:
             print_hanging(Text(sign), Text(one_line(f"{'; '.join(who)}: {what}")), console)
     if groups:

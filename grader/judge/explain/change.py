@@ -262,8 +262,8 @@ def _of_binding(old: Sequence[Statement], new: Sequence[Statement]) -> str:
     names = come[::3]
     if not names or come != [word for name in names for word in (name, "=", name)]:
         return ""
-    told = " and ".join(f"`{name}`" for name in names)
-    last = "has its last value" if len(names) == 1 else "have their last values"
+    told = " and ".join(f"`{name}`" for name in dict.fromkeys(names))
+    last = "has its last value" if len({*names}) == 1 else "have their last values"
     return (
         f"line {one.lines[0]} makes a function that looks up {told} only when it is called;"
         f" by then {told} {last}"

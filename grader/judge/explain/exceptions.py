@@ -15,6 +15,7 @@ from grader.judge.explain.raised import (
     is_asked_for,
     is_called,
     is_never_set,
+    is_set,
 )
 from grader.judge.script.steps import Call, Walk
 
@@ -69,6 +70,7 @@ RULES = (
         "getattr",
         lambda raised: raised.parts[1] not in raised.source and not is_asked_for(raised),
     ),
+    Rule("AttributeError", _HAS_NO, "the `__slots__` of `{0}` lack `{1}`", when=is_set),
     Rule(
         "AttributeError",
         _HAS_NO,

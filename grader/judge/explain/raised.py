@@ -154,6 +154,13 @@ def is_never_set(raised: Raised) -> bool:
     return new is not None and new.message == raised.fault.message
 
 
+def is_set(raised: Raised) -> bool:
+    """Return whether the line sets the missing attribute, and it is an object of the learner's."""
+    owner, attribute = raised.parts
+    sets = rf"[^=(]*\.{attribute}\b[^=(]*(?<![-+*/%&|^@<>!])=(?!=)"
+    return owner[0].isupper() and re.match(sets, raised.source) is not None
+
+
 def is_called(raised: Raised) -> bool:
     """Return whether the line calls the missing thing."""
     return f".{raised.parts[1]}(" in raised.source

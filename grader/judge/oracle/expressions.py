@@ -212,7 +212,7 @@ class _Reader:
             given = [f"{name} = {_text(number)}" for name, number in self.values.items()][:8]
             what = f"{self._written(node)[:60]} has no number"
             what += f" for {', '.join(given)}" if given else ""
-            hint = "choose other numbers: --set a=2" if given else "use a different number"
+            hint = "choose other numbers with --set" if given else "use a different number"
             raise NoNumber(f"{what}: {why}\n{self._place(node)}", hint)
         self.labels[ref] = self._written(node)
         return ref

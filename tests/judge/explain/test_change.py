@@ -96,6 +96,14 @@ def test_parentheses_count_if_nothing_else_changes() -> None:
     assert found[:4] == (2, [2], "    x = (a + 1) * 2", "    x = a + 1 * 2")
 
 
+def test_a_name_that_two_functions_look_up_is_said_once() -> None:
+    both = [
+        f"def f(xs):\n    for x in xs:\n        made(lambda {own}: x, lambda {own}: -x)\n"
+        for own in ("", "x=x")
+    ]
+    assert "looks up `x` only when it is called" in reason_of(both[0], both[1], 1)
+
+
 LOOP = """\
 def shares(nodes, seen=[], box=Box(), last=None):
     made = []
