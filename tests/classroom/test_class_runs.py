@@ -184,6 +184,6 @@ def test_ctrl_c_on_a_terminal_stops_a_class_run_in_one_line(handed_in: Path, mem
             while True:
                 printed += os.read(ours, 65536)
     os.close(ours)
-    assert run.returncode == 130
+    assert run.returncode == 130, printed.decode()
     assert b"Traceback" not in printed, printed.decode()
     assert b"stopped: " in printed

@@ -6,7 +6,7 @@ A line is claimed only if it ran and its function is the only one that can be wr
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from grader.curriculum.model import Graph, Stage
@@ -132,23 +132,35 @@ def function_of(case: Case, cause: Cause) -> Frame | None:
     if place is None or not place.source.startswith(begins):
         return None
     written = functions(session.submission.files, states)[name]
-    lines = telling_lines(written.decode("utf-8", "replace"))
-    return line_of(session.submission, file, line + lines[0], name, last=line + lines[-1])
+    lines = [line + each for each in telling_lines(written.decode("utf-8", "replace"))]
+    setting = [
+        number
+        for where, number, function, sets in _last_ran(case)
+        if sets and (where, function) == (file, name)
+    ]
+    lines = setting if len(setting) == 1 else lines
+    return line_of(session.submission, file, lines[0], name, last=lines[-1])
+
+
+def _last_ran(case: Case) -> Iterator[tuple[str, int, str, bool]]:
+    """Yield the lines that the last call of the script runs, each with its function and whether it
+    sets the wrong attribute.
+    """
+    steps = [*case.evidence.steps]
+    calls = [n for n, each in enumerate(steps) if isinstance(each, (Call, Watch))]
+    on, attribute = case.evidence.failed or (Ref(0), "")
+    request = Lines(RUN_SECONDS, steps, calls[-1] if calls else 0, on, attribute)
+    rows = _rows(case)
+    for file, number, sets in case.session.repeated(request):
+        if 0 < number <= len(rows.get(file, ())):
+            yield file, number, function_at(rows[file], number), sets
 
 
 def _last_called(case: Case) -> list[str]:
     """Return the functions that the last call of the script runs: a backward pass, or a list of
     nodes.
     """
-    steps = [*case.evidence.steps]
-    calls = [n for n, each in enumerate(steps) if isinstance(each, (Call, Watch))]
-    request = Lines(RUN_SECONDS, steps, calls[-1] if calls else 0, Ref(0), "")
-    rows = _rows(case)
-    functions = [
-        function_at(rows[file], number)
-        for file, number, _ in case.session.repeated(request)
-        if 0 < number <= len(rows.get(file, ()))
-    ]
+    functions = [function for _, _, function, _ in _last_ran(case)]
     known = case.session.names
     return list(dict.fromkeys(each if each in known else "" for each in functions))
 
