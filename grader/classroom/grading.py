@@ -265,8 +265,10 @@ def _grade(
 ) -> Iterator[Entry]:
     waiting, processes = iter(tasks), dict[Connection, BaseProcess]()
     given: dict[Connection, Task] = {}
+    starter = ThreadPoolExecutor(1)
+    starter.submit(_block_ctrl_c).result()  # it waits at its end only for a thread that has begun
     try:
-        with ThreadPoolExecutor(1, initializer=_block_ctrl_c) as starter:
+        with starter:
             while True:
                 while len(given) < jobs and (task := next(waiting, None)) is not None:
                     free = [each for each in processes if each not in given]

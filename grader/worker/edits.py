@@ -247,8 +247,9 @@ def _of_constant(node: Any, has: Parts, *_: bool) -> Made:
     value = node.value
     if isinstance(value, bool):
         yield 0.9, ast.Constant(not value)
-    elif isinstance(value, (int, float)):
-        numbers = dict.fromkeys((*_NUMBERS, value + 1, value - 1, -value, *has.numbers))
+    elif isinstance(value, (int, float, type(None))):
+        near = () if value is None else (value + 1, value - 1, -value)
+        numbers = dict.fromkeys((*_NUMBERS, *near, *has.numbers))
         yield from ((0.9, ast.Constant(each)) for each in numbers if each != value)
 
 
