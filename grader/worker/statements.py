@@ -180,7 +180,9 @@ def _of_statement(one: Any, has: Parts) -> Made:
         if kinds == (ast.Expr, ast.For) and not names_in(one).intersection(stored_in(new)):
             yield 1.6, [new]
         elif type(new) is type(one) or isinstance(new, (ast.Assign, ast.AugAssign)):
-            is_likely = kinds == (ast.Return, ast.Return) and has.is_likely(new)
+            built = names_in(one) if isinstance(getattr(one, "value", None), ast.Name) else set()
+            is_likely = kinds == (ast.Return, ast.Return) and built <= names_in(new)
+            is_likely = is_likely and has.is_likely(new)
             yield 1.2 if is_likely else 2.3, [new]
 
 
