@@ -301,7 +301,7 @@ class Comparison:
         shows = node.operation in label
         self._expect(shows, "the node of an operation must show `_op`", node.operation, label)
         tails = self.into[operation]
-        wanted = Counter(operand.shown for operand in {*node.operands})
+        wanted = Counter(operand.shown for operand in dict.fromkeys(node.operands))
         self._expect(
             Counter(self.keys[tail] for tail in {*tails}) == wanted,
             f"the arrows to the operation of the Value with {node.shown} must come from its"
