@@ -16,7 +16,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from grader.boundary.process import ProcessTransport
+from grader.boundary.pool import ProcessHost
 from grader.curriculum.imports import files_of
 from grader.curriculum.load import load_course
 from grader.intake.read import read_submission
@@ -94,7 +94,7 @@ def judge(count: int, seed: int) -> int:
     course = load_course()
     submission = read_submission(load_course().solutions, course.files)
     session = Session(
-        ProcessTransport, submission, "engine", course.names("engine.py"), course.modules
+        ProcessHost().worker, submission, "engine", course.names("engine.py"), course.modules
     )
     recorder = Recorder(session, "engine", seed=seed)
     learner, rejected, numbers = Learner(recorder), 0, 0

@@ -7,14 +7,14 @@ import importlib.util
 import shutil
 import signal
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from grader.boundary.process import ProcessTransport
+from grader.boundary.pool import ProcessHost
 from grader.boundary.transport import Transport
 from grader.judge.session import Session
 from support import ROOT, fake, kit_folder, nobody
@@ -107,9 +107,10 @@ def begin() -> Iterator[Begin]:
     The session runs in a separate process, or wherever `connect` leads.
     """
     sessions: list[Session] = []
+    process = ProcessHost().worker
 
     def started(
-        source: str | bytes, connect: Callable[[], Transport] = ProcessTransport, **others: str
+        source: str | bytes, connect: Callable[[Sequence[str]], Transport] = process, **others: str
     ) -> Session:
         sessions.append(Session(connect, fake.submission(source, **others), "engine", NAMES))
         return sessions[-1]

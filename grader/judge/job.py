@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from grader.boundary.access_times import settle
 from grader.boundary.transport import Host, Transport
-from grader.curriculum import packages
 from grader.curriculum.model import Checkpoint, Course, Stage
 from grader.curriculum.private import load_course_with
 from grader.intake.submission import Submission
@@ -145,10 +144,8 @@ class Job(Settings):
             )
             dialect = Adapted(adapter, course.graph, module)
             provided += adapter.packages
-        located = packages.locate(provided)
-        readable = packages.readable(located)
 
-        def connected() -> Transport:
+        def connected(readable: Sequence[str]) -> Transport:
             if self.swapped(stage):
                 settle(readable)
             return connect(readable)
@@ -160,7 +157,7 @@ class Job(Settings):
             names,
             own,
             memory.without_refusals() if self.isolate else memory,
-            located,
+            provided,
             patches,
             dialect,
         )

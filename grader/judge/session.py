@@ -8,15 +8,15 @@ minutes.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import accumulate
-from pathlib import Path
 from typing import Any, NoReturn
 
 from grader.boundary import replies
 from grader.boundary.transport import GARBLED, Gone, Transport
+from grader.curriculum import packages
 from grader.errors import InternalError
 from grader.intake.submission import Submission
 from grader.judge.budget import OutOfTime
@@ -38,17 +38,21 @@ PATIENCE = 2.0  # the judge waits this many times as long as the worker may take
 
 
 class Session:
-    """Holds a worker with one submission, and replaces it when it dies."""
+    """Holds a worker with one submission, and replaces it when it dies.
+
+    `connect` starts a worker that can read these paths. Of the packages in `provided`, the worker
+    imports the installed ones first.
+    """
 
     def __init__(  # noqa: PLR0913, PLR0917 - whose code, how to reach it, and what to look for
         self,
-        connect: Callable[[], Transport],
+        connect: Callable[[Sequence[str]], Transport],
         submission: Submission,
         module: str,
         names: Sequence[str],
         own: Sequence[str] = (),
         memory: Memory | None = None,
-        packages: Mapping[str, Sequence[Path]] | None = None,
+        provided: Iterable[str] = (),
         swaps: Sequence[Patch] = (),
         dialect: Dialect = PLAIN,
     ) -> None:
@@ -57,7 +61,7 @@ class Session:
         self.module = module
         self.names = list(names)
         self.own = list(own)
-        self._packages = dict(packages or {})
+        self._packages = packages.locate(provided)
         self.swaps = tuple(swaps)
         self.dialect = dialect
         self.order = USUAL  # of the nodes in a set
@@ -75,7 +79,7 @@ class Session:
         if (known := self.memory.failures.get(self.module)) is not None:
             raise known
         while self._transport is None:
-            self._transport = self._connect()
+            self._transport = self._connect(packages.readable(self._packages))
             without, is_first = {*self.memory.left_out}, not self.states
             try:
                 self._load()
@@ -95,9 +99,9 @@ class Session:
 
     def _provide(self) -> None:
         """Make the worker import its packages first. Raise InternalError on failure."""
-        packages = [(name, str(places[0].parent)) for name, places in self._packages.items()]
+        located = [(name, str(places[0].parent)) for name, places in self._packages.items()]
         try:
-            self._ask(protocol.Provide(PROVIDE_SECONDS, packages))
+            self._ask(protocol.Provide(PROVIDE_SECONDS, located))
         except (LearnerFault, WorkerLost) as failure:
             reason = f"{failure.fault.type_name} {failure.fault.message}".strip()
             raise InternalError(

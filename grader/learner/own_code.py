@@ -5,11 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from functools import partial
 from pathlib import Path
 
 from grader.boundary.transport import Host
-from grader.curriculum import packages
 from grader.curriculum.model import Course
 from grader.errors import SubmissionError
 from grader.intake.read import read_submission
@@ -28,17 +26,16 @@ def session_at(
         raise SubmissionError(
             f"there is no {file} in {where}", "name the folder with your code: --at PATH"
         )
-    located = packages.locate(
-        [name for stage in course.stages if stage.file == file for name in stage.packages]
-    )
     with closing(
         Session(
-            partial(host.worker, packages.readable(located)),
+            host.worker,
             submission,
             Path(file).stem,
             course.names(file),
             course.modules,
-            packages=located,
+            provided=[
+                name for stage in course.stages if stage.file == file for name in stage.packages
+            ],
         )
     ) as session:
         yield session

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -16,6 +16,7 @@ from shlex import quote
 import pytest
 
 from grader import grade
+from grader.boundary.pool import ProcessHost
 from grader.boundary.process import ProcessTransport
 from grader.curriculum import packages
 from grader.curriculum.tables import Table
@@ -58,14 +59,13 @@ def numpy_float(): return np.float32(0.5)
 """  # noqa: E501
 
 
-def session_with(source: str, located: Mapping[str, Sequence[Path]]) -> Session:
-    connect = partial(ProcessTransport, readable=packages.readable(located))
-    return Session(connect, submission(source), "engine", NAMES, packages=located)
+def session_with(source: str, *provided: str) -> Session:
+    return Session(ProcessHost().worker, submission(source), "engine", NAMES, provided=provided)
 
 
 @pytest.fixture
 def provided() -> Iterator[Session]:
-    with closing(session_with(LOOK, packages.locate(["numpy"]))) as session:
+    with closing(session_with(LOOK, "numpy")) as session:
         yield session
 
 

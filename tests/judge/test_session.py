@@ -5,6 +5,7 @@ right step, in time.
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
 import pytest
 
@@ -35,8 +36,8 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
 class Processes(list[ProcessTransport]):
     """Starts one process after the other, and remembers them."""
 
-    def __call__(self) -> ProcessTransport:
-        self.append(ProcessTransport())
+    def __call__(self, readable: Sequence[str]) -> ProcessTransport:
+        self.append(ProcessTransport(readable=readable))
         return self[-1]
 
 
@@ -134,7 +135,7 @@ ASKED = [*MADE, READ, Walk(C, "_prev", "_backward", [])]
 @pytest.mark.parametrize("reply", [None, ["done", [1.0]], ["fault", 5, []]], ids=str)
 def test_a_reply_that_is_not_one_is_never_believed(begin: Begin, reply: Wire) -> None:
     """What is one is decided by `decode_reply`."""
-    session = begin("", lambda: Scripted([reply]))
+    session = begin("", lambda _: Scripted([reply]))
     with pytest.raises(WorkerLost, match="wrote to the channel") as lost:
         session.run(ASKED, fresh=True)
     assert lost.value.fault.kind is Kind.CRASHED

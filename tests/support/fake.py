@@ -8,7 +8,7 @@ from __future__ import annotations
 import builtins
 import io
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 
 from grader.boundary.transport import Gone
@@ -24,7 +24,7 @@ class InProcess:
     Messages are encoded and decoded as they are on a pipe.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, _readable: Sequence[str] = ()) -> None:
         self.isolation = Isolation(0, ("none",))
         self._server = server.Server()
         self._printed = io.StringIO()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.boundary.process import ProcessTransport
+from grader.boundary.pool import ProcessHost
 from grader.judge.oracle.expressions import parse
 from grader.judge.session import Session
 from grader.learner.tracing.model import Trace
@@ -50,7 +50,11 @@ def traced(source: str, expression: str, **given: float) -> Trace:
     """Return the trace of an expression on an engine, in a separate process."""
     graph = there(COURSE.graph)
     session = Session(
-        ProcessTransport, submission(source), "engine", COURSE.names("engine.py"), COURSE.modules
+        ProcessHost().worker,
+        submission(source),
+        "engine",
+        COURSE.names("engine.py"),
+        COURSE.modules,
     )
     try:
         session.load()

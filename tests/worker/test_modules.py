@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from grader.boundary.process import ProcessTransport
+from grader.boundary.pool import ProcessHost
 from grader.judge import session as session_module
 from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.script.steps import Apply, Call, Make, Read
@@ -88,7 +88,7 @@ def test_what_stands_above_a_statement_that_ends_an_import_counts(
 def test_a_file_that_is_used_later_is_imported_with_the_others(begin: Begin) -> None:
     code = submission("def Value(): return 1.0\n1 / 0", train="", broken="def f(:", nn="x = 1")
     session = Session(
-        ProcessTransport, code, "train", [], own=["engine", "broken", "train", "nn", "absent"]
+        ProcessHost().worker, code, "train", [], own=["engine", "broken", "train", "nn", "absent"]
     )
     assert [note.shown for note in loaded(session).notes] == ["engine.py"]
     assert session.run([Make(A, "engine.Value", []), Read(A, "", "number")], fresh=True) == [1.0]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from hashlib import blake2b
 from typing import NamedTuple
 
 from grader.boundary.transport import Transport
-from grader.curriculum import packages
 from grader.curriculum.faulty import Faulty
 from grader.curriculum.model import Course, Graph, Stage
 from grader.curriculum.source import functions_in
@@ -114,16 +113,18 @@ class Catalogue:
 
     def _session(self, module: str) -> Session:
         if module not in self._sessions:
-            located = packages.locate(
-                name
-                for stage in self._course.stages
-                if stage.module == module
-                for name in stage.packages
-            )
-            connect = partial(self._connect, packages.readable(located))
-            solutions = Submission("solutions", self._files)
             self._sessions[module] = Session(
-                connect, solutions, module, [], self._course.modules, packages=located
+                self._connect,
+                Submission("solutions", self._files),
+                module,
+                [],
+                self._course.modules,
+                provided=[
+                    name
+                    for stage in self._course.stages
+                    if stage.module == module
+                    for name in stage.packages
+                ],
             )
         return self._sessions[module]
 

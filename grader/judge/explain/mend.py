@@ -146,15 +146,13 @@ class Mender:
 
     def _reference(self, stage: Stage) -> Session:
         files = read_submission(self._course.solutions, self._course.files).files
-        located = packages.locate(stage.packages)
-        readable = packages.readable(located)
         return Session(
-            lambda: self._job.host.worker(readable),
+            self._job.host.worker,
             Submission("solutions", files),
             stage.module,
             [],
             self._course.modules,
-            packages=located,
+            provided=stage.packages,
         )
 
     def _sources(self, stage: Stage) -> list[str]:

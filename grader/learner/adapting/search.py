@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -106,17 +105,17 @@ def _find(  # noqa: PLR0913, PLR0917 - what find_engine is given, and where to l
     Modules near the file get no placeholder.
     """
     draft = Adapter("", {course.engine: path}, "", template("f({})"), "data", "grad")
-    located, module = installed.locate(packages), draft.module(course.engine)
+    module = draft.module(course.engine)
     folders = () if path.endswith(NOTEBOOK) else ((root / path).parent, root.parent)
     near = (each for folder in folders for each in folder.glob("*") if each.suffix in {"", ".py"})
     session = Session(
-        partial(host.worker, installed.readable(located)),
+        host.worker,
         read_foreign(root, draft, host.worker, given),
         module,
         [],
         [module, *(each.stem for each in near)],
         memory=Memory(forgiving=False),
-        packages=located,
+        provided=packages,
     )
     with closing(session):
         try:
