@@ -55,18 +55,8 @@ import pytest
 
 from grader.errors import InternalError
 from grader.judge import oracle
-from grader.judge.dialect import NotAsked
-from grader.judge.expectations import (
-    RAISED,
-    Confirm,
-    Expected,
-    Mismatch,
-    NotInstalled,
-    Reading,
-    article,
-    kind_of,
-)
-from grader.judge.failures import LearnerFault, WorkerLost
+from grader.judge.expectations import RAISED, Confirm, Expected, Mismatch, Reading, article, kind_of
+from grader.judge.failures import LearnerFault, NotAsked, NotInstalled, WorkerLost
 from grader.judge.learner import Argument, Learner
 from grader.judge.oracle import close, evaluate, finite_difference, gradients, programs
 from grader.judge.oracle.functions import FUNCTIONS, apply_function

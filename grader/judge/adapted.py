@@ -14,8 +14,8 @@ from typing import Any, NoReturn
 
 from grader.curriculum.model import Course, Graph, Stage
 from grader.intake.adapter import Adapter, Precision, Template
-from grader.judge.dialect import Dialect, NotAsked
-from grader.judge.failures import LearnerFault, WorkerLost
+from grader.judge.dialect import Dialect
+from grader.judge.failures import LearnerFault, NotAsked, WorkerLost
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.oracle.gradients import as_single, close
 from grader.judge.replies import Answer

@@ -15,17 +15,6 @@ from grader.judge.script.steps import Operand, Step
 from grader.worker.protocol import NameState
 
 
-class NotAsked(BaseException):
-    """The checkpoint does not apply to this code, or its subject is missing.
-
-    Not an Exception, because a property-based test must not retry it a hundred times.
-    """
-
-    def __init__(self, message: str) -> None:
-        super().__init__(message)
-        self.message = message
-
-
 class Dialect:
     """The course's own vocabulary: every step stays as it is."""
 

@@ -43,14 +43,6 @@ class Mismatch(Exception):
         self.explained = False  # the message names the mistake
 
 
-class NotInstalled(Exception):
-    """The judge lacks a package to compare with. The message says how to install it."""
-
-    def __init__(self, package: str, message: str) -> None:
-        super().__init__(message)
-        self.package, self.message = package, message
-
-
 def refuse_unread(reading: object) -> None:
     """Raise TypeError for anything that a suite may pass by mistake in place of a reading."""
     if not isinstance(reading, Reading):

@@ -14,9 +14,7 @@ from grader.conditions import Isolation
 from grader.curriculum import packages
 from grader.curriculum.model import Checkpoint, Stage
 from grader.judge.budget import Budget, OutOfTime
-from grader.judge.dialect import NotAsked
-from grader.judge.expectations import NotInstalled
-from grader.judge.failures import LearnerFault, WorkerLost
+from grader.judge.failures import LearnerFault, NotAsked, NotInstalled, WorkerLost
 from grader.judge.job import Job
 from grader.judge.memory import Memory
 from grader.judge.recorder import Recorder
@@ -26,9 +24,9 @@ from grader.judge.session import Session
 from grader.judge.verdicts import (
     NotReady,
     Outcome,
+    not_loaded,
     only_a_class_has,
     outcome_of,
-    outcome_of_load,
     require_reached,
     require_written,
 )
@@ -75,8 +73,8 @@ class Grading:
     def prepare(self, test: pytest.Item) -> Recorder:
         """Return an empty script for this test, with the submission loaded. The tests of a suite
         share a session, unless the reference replaces different functions. Suites that are only run
-        with the reference's functions share one, too, for each file. Raise NotReady, which lets
-        pytest clean up, if the checkpoint cannot be run.
+        with the reference's functions share one, too, for each file. Raise NotReady if the
+        checkpoint cannot be run.
         """
         job, (stage, checkpoint) = self.job, self.find(test)
         own = job.own(stage, [checkpoint])
@@ -94,7 +92,7 @@ class Grading:
             self._require_files(stage, session)
             self._require_code(stage, checkpoint, session)
         except (NotAsked, OutOfTime) as error:
-            raise NotReady(outcome_of(error, None, checkpoint, job.course)) from error
+            raise NotReady from error
         return self._recorder
 
     def _require_files(self, stage: Stage, session: Session) -> None:
@@ -108,13 +106,12 @@ class Grading:
             raise NotInstalled(missing[0], packages.advice(missing))
 
     def _require_code(self, stage: Stage, checkpoint: Checkpoint, session: Session) -> None:
-        """Load the submission. Raise NotReady or NotAsked if a checkpoint cannot be run."""
+        """Load the submission. Raise NotAsked if a checkpoint cannot be run."""
         try:
             session.load()
         except (LearnerFault, WorkerLost) as met:
             printed, notebook = same_every_time(met.printed), session.submission.is_notebook
-            outcome = outcome_of_load(stage, met.fault, printed, notebook=notebook)
-            raise NotReady(outcome) from met
+            raise not_loaded(stage, met.fault, printed, notebook=notebook) from met
         require_reached(session, checkpoint)
         if session.dialect.asks_form:
             require_written(session, self.job.course, checkpoint)

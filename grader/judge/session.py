@@ -20,8 +20,8 @@ from grader.curriculum import packages
 from grader.errors import InternalError
 from grader.intake.submission import Submission
 from grader.judge.budget import OutOfTime
-from grader.judge.dialect import PLAIN, Dialect, NotAsked
-from grader.judge.failures import LearnerFault, WorkerLost
+from grader.judge.dialect import PLAIN, Dialect
+from grader.judge.failures import LearnerFault, NotAsked, WorkerLost
 from grader.judge.memory import TOO_MUCH, Memory
 from grader.judge.replies import Answer, answer_of, fault_of, note_of
 from grader.judge.script.steps import Step

@@ -14,10 +14,9 @@ from grader.errors import GraderError
 from grader.intake.run_notes import sentence
 from grader.judge import oracle
 from grader.judge.budget import OutOfTime
-from grader.judge.dialect import NotAsked
 from grader.judge.evidence import Evidence
-from grader.judge.expectations import Mismatch, NotInstalled
-from grader.judge.failures import LearnerFault, WorkerLost
+from grader.judge.expectations import Mismatch
+from grader.judge.failures import LearnerFault, NotAsked, WorkerLost
 from grader.judge.recorder import Recorder
 from grader.judge.replies import line_of, same_every_time
 from grader.judge.script.steps import Walk, used_names
@@ -36,11 +35,9 @@ class Outcome(Ending):
 
 
 class NotReady(Exception):
-    """A checkpoint that does not run, with its outcome."""
-
-    def __init__(self, outcome: Outcome) -> None:
-        super().__init__(outcome.message)
-        self.outcome = outcome
+    """A checkpoint cannot be run; the cause says why. pytest cleans up after a fixture that raises
+    an Exception, but not after every BaseException.
+    """
 
 
 PYTHON = "{}.{}".format(*sys.version_info)
@@ -60,11 +57,9 @@ def outcome_of(
     If no learner's code could have caused it, the grader is to blame.
     """
     if isinstance(error, NotReady):
-        return error.outcome
+        error = error.__cause__ or error
     if isinstance(error, NotAsked):
-        return Outcome(Verdict.NOT_STARTED, message=error.message)
-    if isinstance(error, NotInstalled):
-        return Outcome(Verdict.BLOCKED, message=error.message, blocked_by=error.package)
+        return Outcome(**vars(error.ending))
     if isinstance(error, OutOfTime):
         return outcome_of_time(error)
     if recorder is not None and isinstance(error, (Mismatch, LearnerFault, WorkerLost)):
@@ -89,7 +84,8 @@ def _failure(
         missing = [name for name in asked if not session.has(name)]
         stage = course.stage_of(checkpoint.id)
         if missing and _lacks_a_name(error.fault) and untried(session, course, stage, missing):
-            return not_written(session, stage, f"`{missing[0]}`")
+            message = not_written(session, stage, f"`{missing[0]}`")
+            return Outcome(Verdict.NOT_STARTED, message=message)
         found = outcome_of_fault(recorder, error)
         name = lacked(error.fault, course, stage)
         if not name or session.has(name):
@@ -133,28 +129,26 @@ def evidence_of(recorder: Recorder, error: Mismatch | LearnerFault | WorkerLost)
 
 
 def require_written(session: Session, course: Course, checkpoint: Checkpoint) -> None:
-    """Raise NotReady if a checkpoint's names are missing or stubs."""
+    """Raise NotAsked if a checkpoint's names are missing or stubs."""
     stage, states = course.stage_of(checkpoint.id), session.states
     for name in checkpoint.methods:
         owner, _, method = name.partition(".")
         what = f"class `{owner}`" if method else f"`{owner}`"
         if states[owner].state == "missing":
             if untried(session, course, stage, [owner]):
-                raise NotReady(not_written(session, stage, what))
+                raise NotAsked(not_written(session, stage, what))
             message, frames = lacking(session, course, stage, owner)
-            raise NotReady(Outcome(Verdict.FAILED, Kind.MISSING_NAME, message, frames=frames))
+            raise NotAsked(message, Verdict.FAILED, Kind.MISSING_NAME, frames=frames)
         if states[name].state == "not a class":
             message = f"`{owner}` in {stage.file} is not a class"
-            raise NotReady(
-                Outcome(
-                    Verdict.FAILED, Kind.BAD_TYPE, message, expected="a class", got="something else"
-                )
+            raise NotAsked(
+                message, Verdict.FAILED, Kind.BAD_TYPE, expected="a class", got="something else"
             )
     if any(states[name].state == "stub" for name in checkpoint.methods):
-        raise NotReady(Outcome(Verdict.NOT_STARTED))
+        raise NotAsked
     needed = [name for name in checkpoint.methods if only_a_class_has(name)]
     if missing := untried(session, course, stage, needed):
-        raise NotReady(not_written(session, stage, f"`{missing[0]}`"))
+        raise NotAsked(not_written(session, stage, f"`{missing[0]}`"))
 
 
 def only_a_class_has(name: str) -> bool:
@@ -212,14 +206,14 @@ def lacking(
     return f"{message}{reason}", (line,) if line else ()
 
 
-def not_written(session: Session, stage: Stage, what: str) -> Outcome:
-    """Return the outcome of a checkpoint whose code is missing, even as a stub."""
+def not_written(session: Session, stage: Stage, what: str) -> str:
+    """Return the message for code that is missing, even as a stub."""
     where = "your code" if session.submission.is_notebook else stage.file
-    return Outcome(Verdict.NOT_STARTED, message=f"{where} has no {what} yet")
+    return f"{where} has no {what} yet"
 
 
 def require_reached(session: Session, checkpoint: Checkpoint) -> None:
-    """Raise NotReady or NotAsked for a checkpoint whose names are missing because the code that may
+    """Raise NotAsked for a checkpoint whose names are missing because the code that may
     define them did not run.
 
     A notebook has no stubs, so any other class or function that it lacks is not started.
@@ -239,13 +233,13 @@ def require_reached(session: Session, checkpoint: Checkpoint) -> None:
             line = line_of(session.submission, trouble.shown, trouble.line, "")
             message = sentence(replace(trouble, source="") if line else trouble)
             frames = (line,) if line else ()
-            raise NotReady(Outcome(Verdict.FAILED, kind, message, frames=frames))
+            raise NotAsked(message, Verdict.FAILED, kind, frames=frames)
         if missing == owner and session.submission.is_notebook:
             raise NotAsked(f"your code has no `{owner}` yet")
 
 
-def outcome_of_load(stage: Stage, fault: Fault, output: str, *, notebook: bool) -> Outcome:
-    """Return the outcome for code that cannot be imported."""
+def not_loaded(stage: Stage, fault: Fault, output: str, *, notebook: bool) -> NotAsked:
+    """Return the end of a check of code that cannot be imported."""
     frames = fault.frames
     line = where = f" in {frames[-1].place}" if frames else ""
     # the file at fault may be one that it imports
@@ -264,10 +258,10 @@ def outcome_of_load(stage: Stage, fault: Fault, output: str, *, notebook: bool) 
         Kind.EXITED: f"{what} ends the interpreter{where}",
     }
     message = messages.get(fault.kind, raised if fault.type_name else f"{what}: {fault.message}")
-    return Outcome(
+    return NotAsked(
+        message,
         Verdict.FAILED,
         fault.kind,
-        message,
         reproduce="" if notebook else f"import {stage.module}",
         frames=frames,
         output=output,

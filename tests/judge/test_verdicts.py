@@ -10,7 +10,7 @@ import pytest
 
 from grader.authoring.listings import false_lines
 from grader.intake.submission import File
-from grader.judge.verdicts import PYTHON, outcome_of_load
+from grader.judge.verdicts import PYTHON, not_loaded
 from grader.model import CheckResult, Fault, Frame, Kind, Verdict
 from support import changed, hand_in
 from support.grading import COURSE, check
@@ -72,7 +72,7 @@ def test_a_file_that_cannot_be_imported_says_which_line_of_which_file() -> None:
     stage = next(stage for stage in COURSE.stages if stage.file == "train.py")
     lines = (Frame("train.py", 51, "<module>"), Frame("nn.py", 9, "f"), Frame("engine.py", 83, "g"))
     fault = Fault(Kind.RAISED, "ValueError", message="no", frames=lines)
-    found = outcome_of_load(stage, fault, "", notebook=False)
+    found = not_loaded(stage, fault, "", notebook=False).ending
     assert found.message.startswith(
         "importing train.py raises ValueError: no in engine.py, line 83"
     )
@@ -81,7 +81,7 @@ def test_a_file_that_cannot_be_imported_says_which_line_of_which_file() -> None:
 
 def test_a_syntax_error_names_the_python_that_grades() -> None:
     fault = Fault(Kind.SYNTAX, message="invalid", frames=(Frame("engine.py", 7, "", "def f(:"),))
-    told = outcome_of_load(COURSE.stages[0], fault, "", notebook=False).message
+    told = not_loaded(COURSE.stages[0], fault, "", notebook=False).ending.message
     assert told == f"engine.py is not valid Python in line 7: invalid (Python {PYTHON})"
 
 
