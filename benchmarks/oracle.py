@@ -96,7 +96,7 @@ def judge(count: int, seed: int) -> int:
     session = Session(
         ProcessHost().worker, submission, "engine", course.names("engine.py"), course.modules
     )
-    recorder = Recorder(session, "engine", seed=seed)
+    recorder = Recorder(session, seed=seed)
     learner, rejected, numbers = Learner(recorder), 0, 0
     for program in drawn(count, seed, (*OPERATIONS, *METHODS)):
         try:

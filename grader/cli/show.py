@@ -70,7 +70,7 @@ def show(
         )
     where, home = locate(course, path)
     with session_at(course, where, stage.file, host_of_command()) as session:
-        recorder = Recorder(session, stage.module, seed=seed)
+        recorder = Recorder(session, seed=seed)
         with _noting_ctrl_c() as stop:
             done = _train(course, stage, recorder, steps, stop)
     _show(done, file, Path(home or where))

@@ -26,14 +26,12 @@ class Recorder:
     def __init__(
         self,
         session: Session,
-        module: str,
         *,
         seed: int,
         mirror: bool = False,
         drawn: dict[Hashable, Any] | None = None,
     ) -> None:
         self.session = session
-        self.module = module
         self.seed = seed
         self.mirror = mirror
         self.seconds = RUN_SECONDS
@@ -102,8 +100,11 @@ class Recorder:
         except WorkerLost as lost:
             self.steps = self.steps[: lost.index + 1]
             raise
-        both = [*zip((step for step in steps if step.form), answers)]
-        self.walked |= {step.on: int(answer) for step, answer in both if isinstance(step, Walk)}  # type: ignore[arg-type]
+        self.walked |= {
+            step.on: int(answer)  # type: ignore[arg-type]
+            for step, answer in zip((step for step in steps if step.form), answers)
+            if isinstance(step, Walk)
+        }
         return answers[len(answers) - len(readings) :]
 
     # --- expecting ---
@@ -131,7 +132,7 @@ class Recorder:
 
     def kept(self, key: Hashable, draw: Callable[[], T]) -> T:
         """Return the result of `draw`, called once for an equal key, seed, mirror and module."""
-        whole = self.module, self.seed, self.mirror, key
+        whole = self.session.module, self.seed, self.mirror, key
         if whole not in self._drawn:
             self._drawn[whole] = draw()
         return cast("T", self._drawn[whole])
@@ -148,7 +149,7 @@ class Recorder:
     def expression_of(self, ref: Ref) -> str:
         """Return an object as the listing shows it: its name, or the expression that makes it."""
         listing = self._lines_of(ref)
-        listing.lines(self.module)
+        listing.lines(self.session.module)
         return listing.expression(ref)
 
     def bearing_on(self, failure: Mismatch | LearnerFault | WorkerLost) -> list[Step]:
@@ -217,7 +218,7 @@ class Recorder:
         """
         listing = self._lines_of(about if about is not None else shown, shown)
         text = listing.text(
-            self.module, shown, self.session.dialect.path(attribute), comment, printed
+            self.session.module, shown, self.session.dialect.path(attribute), comment, printed
         )
         # the names are already there, and the module does not exist
         if self.session.submission.is_notebook:

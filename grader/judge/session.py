@@ -27,7 +27,7 @@ from grader.judge.replies import Answer, answer_of, fault_of, note_of
 from grader.judge.script.steps import Step
 from grader.model import Fault, Kind
 from grader.worker import protocol
-from grader.worker.protocol import INSERTED, USUAL, NameState, Patch, State
+from grader.worker.protocol import INSERTED, USUAL, NameState, Patch
 
 PROVIDE_SECONDS = 10.0  # for packages, which take 0.06 s, or 0.2 s without bytecode
 LOAD_SECONDS = 1.5  # of processor time
@@ -280,11 +280,7 @@ class Session:
 
     def has(self, name: str) -> bool:
         """Return whether the learner's code has that name, even as a stub."""
-        return self.state(name) != "missing"
-
-    def state(self, name: str) -> State:
-        """Return the state of a name in the learner's code."""
-        return self.states[name].state if name in self.states else "missing"
+        return name in self.states and self.states[name].state != "missing"
 
     def output(self) -> str:
         """Return the text that the learner's code printed since the last call."""

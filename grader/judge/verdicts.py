@@ -109,7 +109,7 @@ def _failure(
 def evidence_of(recorder: Recorder, error: Mismatch | LearnerFault | WorkerLost) -> Evidence:
     """Return the evidence of a failure for the diagnosis."""
     evidence = Evidence(
-        recorder.module,
+        recorder.session.module,
         tuple(recorder.bearing_on(error)),
         dict(recorder.names),
         long=recorder.seconds > RUN_SECONDS,
@@ -166,7 +166,9 @@ def untried(session: Session, course: Course, stage: Stage, names: Sequence[str]
     a notebook its cell may not have run.
     """
     missing = [name for name in names if not session.has(name)]
-    begun = any(session.state(name) in {"present", "empty"} for name in course.functions(stage))
+    begun = any(
+        session.states[name].state in {"present", "empty"} for name in course.functions(stage)
+    )
     if begun and not session.submission.is_notebook:
         return []
     is_tried = any(attempt(session.submission.files, name, course) for name in missing)

@@ -29,7 +29,7 @@ class Failing(Mismatch):
 
 
 def recorder(seed: int = 20) -> Recorder:
-    return Recorder(Session(InProcess, submission(""), "engine", []), "engine", seed=seed)
+    return Recorder(Session(InProcess, submission(""), "engine", []), seed=seed)
 
 
 def operations(program: Program) -> list[str]:

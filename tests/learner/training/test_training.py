@@ -54,7 +54,7 @@ def shown(home: Path, steps: int = GO, seed: int = 0) -> Training:
         session_at(COURSE, home, STAGE.file, ProcessHost()) as session,
         pytest.MonkeyPatch.context() as patch,
     ):
-        recorder = Recorder(session, STAGE.module, seed=seed)
+        recorder = Recorder(session, seed=seed)
         patch.setattr(training, "COLUMNS", 28)
         patch.setattr(training, "ROWS", 20)
         done = Training(load_show(COURSE, STAGE, recorder), recorder, steps)
