@@ -7,7 +7,6 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from typing import Any, TypeVar, Union, overload
 
-from grader.judge.dialect import Dialect
 from grader.judge.expectations import (
     RAISED,
     Expected,
@@ -59,15 +58,17 @@ class Learner:
     Recording a step runs nothing. All recorded steps run together, in one message, when something
     is read or expected, or with `run()`. A course may define its own class, built from the
     `recorder` of another Learner and nothing else.
+
+    `seed` is the seed of the examples, which makes a report repeatable. `dialect` holds the code's
+    names for things, and its operations; `is_adapted` tells an engine that `grade --adapter`
+    describes.
     """
 
     def __init__(self, recorder: Recorder) -> None:
         self.recorder = recorder
-
-    @property
-    def seed(self) -> int:
-        """Return the seed of the examples, which makes a report repeatable."""
-        return self.recorder.seed
+        self.seed = recorder.seed
+        self.dialect = recorder.session.dialect
+        self.is_adapted = not self.dialect.asks_form
 
     @property
     def steps(self) -> list[Step]:
@@ -234,16 +235,14 @@ class Learner:
             refuse_unread(entry[0])
         if all(is_number(entry[1]) for entry in wanted):
             self.recorder.expect_all(wanted, why)  # type: ignore[arg-type]
-            return
-        for entry in wanted:
-            reading, value = entry[:2]
-            refuse_incomparable(value)
-            if is_number(value):
-                self.recorder.expect_all([entry], why)  # type: ignore[list-item]
-            else:
-                self._expect_value(reading, value, why)
+        elif len(wanted) == 1:
+            self._expect_value(*wanted[0][:2], why)
+        else:
+            for entry in wanted:
+                self.expect_all([entry], why)
 
     def _expect_value(self, reading: Reading, wanted: object, why: str) -> None:
+        refuse_incomparable(wanted)
         if reading.form == "number":
             reading = replace(reading, form=form_for(wanted))
         (got,) = self.read([reading])
@@ -331,16 +330,6 @@ class Learner:
         for_all(draw, check, self.recorder, examples, together, parts=parts, key=key)
 
     # --- engines not written for this course ---
-
-    @property
-    def dialect(self) -> Dialect:
-        """Return the code's names for things, and its operations."""
-        return self.recorder.session.dialect
-
-    @property
-    def is_adapted(self) -> bool:
-        """Return whether this is an engine that `grade --adapter` describes."""
-        return not self.dialect.asks_form
 
     def ask(self, what: str) -> None:
         """Skip the check for an engine with an adapter: only this course's stubs require this."""
