@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from grader.curriculum.model import Course, Stage
@@ -36,12 +35,14 @@ def earlier_outcomes(
         (course.stages.index(stage) for id in failed if not (stage := course.stage_of(id)).alone),
         default=0,
     )
-    # swapped stages explain nothing
+    # swapped stages explain nothing, and a network explains nothing about an operator
     swapped = {stage for other in stages for stage in grading.job.swapped(other)}
     missing = [
         stage
         for stage in course.stages[:last]
-        if stage not in (*stages, *swapped) and not stage.alone and _may_explain(stage, used)
+        if stage not in (*stages, *swapped)
+        and not stage.alone
+        and any(not used.isdisjoint((*each.proves, *each.methods)) for each in stage.checkpoints)
     ]
     only = _worth_asking(course, missing, failed)
     found = run_suites(grading.job, missing, grading, only).outcomes if missing else {}
@@ -81,15 +82,4 @@ def _worth_asking(
         if stub
         or not used.isdisjoint(checkpoint.proves)
         or (stage.module in modules and checkpoint.id in caught and not checkpoint.proves)
-    )
-
-
-def _may_explain(stage: Stage, used: AbstractSet[str]) -> bool:
-    """Return whether a checkpoint of the stage may explain a failure that used these names.
-
-    A network, for example, explains nothing about an operator.
-    """
-    return any(
-        not used.isdisjoint((*checkpoint.proves, *checkpoint.methods))
-        for checkpoint in stage.checkpoints
     )

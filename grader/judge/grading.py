@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -38,11 +37,9 @@ from grader.text import joined
 class Grading:
     """One grading of a submission: what the fixtures give, and the outcomes by checkpoint id."""
 
-    def __init__(
-        self, job: Job, stages: Sequence[Stage], earlier: Grading | None, wanted: Collection[str]
-    ) -> None:
+    def __init__(self, job: Job, earlier: Grading | None, wanted: Collection[str]) -> None:
         self.job = job
-        self._stages, self._wanted, self._is_later = stages, wanted, earlier is not None
+        self._wanted, self._is_later = wanted, earlier is not None
         self.memory: Memory = (
             earlier.memory if earlier else Memory(job.budget or Budget(job.host.clock))
         )
@@ -83,9 +80,7 @@ class Grading:
         if own not in sessions:
             sessions[own] = self.session(stage, own)
         session = sessions[own]
-        self._recorder = Recorder(
-            session, session.module, seed=job.seed, mirror=job.mirror, drawn=job.caches.drawn
-        )
+        self._recorder = Recorder(session, seed=job.seed, mirror=job.mirror, drawn=job.caches.drawn)
         if job.tell is not None and checkpoint.visibility is Visibility.VISIBLE:
             job.tell(f"{stage.id}: {stage.titles[checkpoint.id]}")
         try:
@@ -141,23 +136,16 @@ class Grading:
         for each in [*self._begun]:
             self.end(each)
 
-    def stage_of(self, path: Path) -> Stage:
-        """Return the stage that a suite belongs to."""
-        return self.job.course.stage(path.parts[-2])
-
     def find(self, item: pytest.Item) -> tuple[Stage, Checkpoint]:
         """Return a test's stage and checkpoint."""
-        stage = self.stage_of(item.path)
+        stage = self.job.course.stage(item.path.parts[-2])
         return stage, next(c for c in stage.checkpoints if c.function == item.name)
 
     # --- what pytest says ---
 
     def wants(self, item: pytest.Item) -> bool:
-        """Return whether a test belongs to a graded stage and to no unwanted checkpoint."""
-        stage = self.stage_of(item.path)
-        return stage in self._stages and all(
-            each.id in self._wanted for each in stage.checkpoints if each.function == item.name
-        )
+        """Return whether a test belongs to a wanted checkpoint."""
+        return self.find(item)[1].id in self._wanted
 
     def note(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
         """Record the outcome of one part of a test: the fixtures, the test itself, the cleanup.

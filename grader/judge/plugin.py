@@ -82,7 +82,7 @@ class Suites:
                 item.config.hook.pytest_runtest_teardown(item=item, nextitem=None)
                 return
             if following is None or following.path != item.path:
-                grading.end(grading.stage_of(item.path).id)
+                grading.end(grading.find(item)[0].id)
 
     @pytest.fixture
     def recorder(self, request: pytest.FixtureRequest) -> Recorder:
@@ -170,7 +170,7 @@ def run_suites(
     """
     wanted = {checkpoint.id for stage in stages for checkpoint in stage.checkpoints}
     wanted &= wanted if only is None else {*only}
-    grading = Grading(job, stages, earlier, wanted)
+    grading = Grading(job, earlier, wanted)
     grading.memory.budget.allow(sum(len(stage.suites) for stage in stages))
     with closing(grading):
         if wanted:
