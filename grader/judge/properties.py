@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar, Union
 
 from grader.judge.expectations import Mismatch
 from grader.judge.failures import LearnerFault
-from grader.judge.oracle.programs import Bytes, Choose
+from grader.judge.oracle.programs import Choose, InTurn
 from grader.judge.recorder import Recorder, Scene
 
 T = TypeVar("T")
@@ -54,7 +54,7 @@ def for_all(  # noqa: PLR0913 - which examples, how many, and what to do with th
 
     def groups() -> list[list[T]]:
         source = random.Random(f"{recorder.seed}:for_all")
-        drawn = [draw(Bytes(source.randbytes(BYTES))) for _ in range(examples)]
+        drawn = [draw(InTurn(source.randbytes(BYTES))) for _ in range(examples)]
         return [drawn[at : at + together] for at in range(0, examples, together)]
 
     drawn = groups() if key is None else recorder.kept(("groups", key, examples, together), groups)

@@ -9,7 +9,7 @@ so truncation (about 1e-40) and rounding (about 1e-30) are both negligible next 
 from __future__ import annotations
 
 import math
-import struct
+from array import array
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -42,10 +42,7 @@ def close(got: float, want: float, tolerance: float = TOLERANCE) -> bool:
 
 def as_single(number: float) -> float:
     """Return a number rounded to 32 bits."""
-    try:
-        return float(struct.unpack("f", struct.pack("f", number))[0])
-    except OverflowError:
-        return math.copysign(math.inf, number)
+    return array("f", [number])[0]
 
 
 class Operation(NamedTuple):

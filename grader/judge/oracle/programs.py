@@ -8,9 +8,10 @@ the examples reject one.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import count
 from typing import Any, NamedTuple, TypeVar
 
 from grader.judge.oracle.functions import FUNCTIONS, apply_function
@@ -177,15 +178,16 @@ def apply_form(program: Program, form: Form, left: Ref, right: Ref, choose: Choo
 
 
 class InTurn:
-    """Takes the first option, then the second, and so on, which makes the plainest example."""
+    """Takes the options with these numbers, then always the first. By default, it takes the first
+    option, then the second, and so on, which makes the plainest example.
+    """
 
-    def __init__(self) -> None:
-        self._next = 0
+    def __init__(self, numbers: Iterable[int] | None = None) -> None:
+        self._numbers = iter(count() if numbers is None else numbers)
 
     def __call__(self, options: Sequence[T]) -> T:
-        """Return the next option."""
-        self._next += 1
-        return options[(self._next - 1) % len(options)]
+        """Return the option with the next number."""
+        return options[next(self._numbers, 0) % len(options)]
 
 
 def focus(
@@ -279,17 +281,6 @@ def graph(make: str, allowed: Sequence[Form], choose: Choose[int]) -> Program:
         form = allowed[choose(range(len(allowed)))]
         apply_form(program, form, left, right, lambda numbers: numbers[choose(range(len(numbers)))])
     return program.pruned()
-
-
-class Bytes:
-    """Reads choices from bytes, one byte each. It takes the first option once they run out."""
-
-    def __init__(self, data: bytes) -> None:
-        self._data = iter(data)
-
-    def __call__(self, options: Sequence[T]) -> T:
-        """Return the option that the next byte selects."""
-        return options[next(self._data, 0) % len(options)]
 
 
 def choices(seed: int, name: str) -> random.Random:
