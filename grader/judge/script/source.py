@@ -156,13 +156,32 @@ class Listing:
     def _block(self, step: Step) -> list[str]:
         """Return the lines of a step that takes more than one."""
         match step:
-            case Repeat():
-                return self._loop(step)
+            case Repeat(target):
+                name = self.names[target]
+                other = name if step.other is None else self._plain(step.other)
+                return [
+                    f"{name} = {self._plain(step.start)}",
+                    f"for _ in range({step.count}):",
+                    f"    {name} = {name} {step.op} {other}",
+                    "",
+                ]
             case Define():
                 # In a shell an empty line ends a block, so there is only one, at the end.
                 return [*(line for line in step.code.splitlines() if line.strip()), ""]
-            case Walk():
-                return self._walk(step)
+            case Walk(on) if self._walked.get(on, 1) > 1:
+                return [
+                    (
+                        "def run(node):  # the operation made more than one node: run each, results"
+                        " first"
+                    ),
+                    f"    node.{step.method}()",
+                    f"    for child in node.{step.along}:",
+                    "        run(child)",
+                    "",
+                    f"run({self._plain(on)})",
+                ]
+            case Walk(on):
+                return [f"{self._plain(on)}.{step.method}()"]
         return []
 
     def _call(self, step: Call) -> list[str]:
@@ -209,29 +228,6 @@ class Listing:
         if isinstance(operand, list):
             return f"[{', '.join(map(self._plain, operand))}]"
         return repr(operand)
-
-    def _loop(self, step: Repeat) -> list[str]:
-        name = self.names[step.target]
-        other = name if step.other is None else self._plain(step.other)
-        return [
-            f"{name} = {self._plain(step.start)}",
-            f"for _ in range({step.count}):",
-            f"    {name} = {name} {step.op} {other}",
-            "",
-        ]
-
-    def _walk(self, step: Walk) -> list[str]:
-        name = self._plain(step.on)
-        if self._walked.get(step.on, 1) <= 1:
-            return [f"{name}.{step.method}()"]
-        return [
-            "def run(node):  # the operation made more than one node: run each, results first",
-            f"    node.{step.method}()",
-            f"    for child in node.{step.along}:",
-            "        run(child)",
-            "",
-            f"run({name})",
-        ]
 
 
 def with_comment(text: str, comment: str) -> str:
