@@ -21,7 +21,6 @@ from multiprocessing.resource_tracker import ensure_running
 from pathlib import Path
 
 from grader import __version__
-from grader.boundary.isolation import MOST
 from grader.boundary.private_process import keep_others_out
 from grader.classroom.entries import Entry, Key, Mark
 from grader.classroom.handed_in import Handed
@@ -38,15 +37,12 @@ ISOLATE = "--isolate"
 
 @dataclass(frozen=True)
 class GradingOptions(Settings):
-    """How to grade a class: besides the settings of every grading, the course's folder, the phases,
-    the highest isolation level to use, the lowest level to accept, and the folder of private
-    suites.
+    """How to grade a class: besides the settings of every grading, the course's folder, the phases
+    and the folder of private suites.
     """
 
     course: Path
     phases: tuple[str, ...] = ("all",)
-    isolation: int = MOST
-    required: int = 0
     suites: Path | None = None
     isolate: bool = field(default=True, kw_only=True)
 
@@ -149,7 +145,7 @@ def _reason(error: Exception, between: str) -> str:
 
 def serve(receive: Callable[[], Task], send: Callable[[Entry], None], how: GradingOptions) -> None:
     """Grade whatever is received until EOFError, with the suites collected only once."""
-    from grader.judge.grade import select_stages
+    from grader.judge.grade import select
     from grader.judge.plugin import with_suites
 
     def work() -> None:
@@ -159,7 +155,7 @@ def serve(receive: Callable[[], Task], send: Callable[[Entry], None], how: Gradi
 
     try:
         course, _ = load(how.course, how.suites)
-        with_suites(course, select_stages(course, how.phases)[0], work)
+        with_suites(course, select(course, how.phases).stages, work)
     except Exception:  # noqa: BLE001 - then every entry says why
         work()
 
@@ -192,13 +188,13 @@ def grade_one(task: Task, how: GradingOptions) -> Entry:
 
 def _graded(task: Task, how: GradingOptions) -> Entry:
     from grader.boundary.pool import ProcessHost
-    from grader.judge.grade import ISOLATED, grade_submission, select_stages
+    from grader.judge.grade import ISOLATED, grade_submission, select
     from grader.judge.job import Job
     from grader.views.json import to_json
 
     packages.require(how.packages)  # on a cluster, this machine may not have them
     course, caches = load(how.course, how.suites)
-    stages, _ = select_stages(course, how.phases)
+    stages = select(course, how.phases).stages
     report = grade_submission(
         Job(
             course,

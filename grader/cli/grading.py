@@ -105,7 +105,7 @@ def _request(course: Course, asked: Selection, options: SimpleNamespace) -> Requ
         asked,
         seed=DEFAULT_SEED if seed is None else seed,
         isolation=options.isolation,
-        require_isolation=options.required,
+        required=options.required,
         swap=select_swapped(course, options.swap),
         isolate=options.isolate,
         packages=options.packages,

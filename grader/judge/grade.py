@@ -61,7 +61,7 @@ def grade(  # noqa: PLR0913 - keyword arguments
         asked,
         seed=seed,
         isolation=isolation,
-        require_isolation=require_isolation,
+        required=require_isolation,
         swap=select_swapped(course, swap),
         isolate=isolate,
         adapter=adapter,
@@ -89,8 +89,6 @@ class Request(Settings):
 
     course: Course
     asked: Selection
-    isolation: int = MOST
-    require_isolation: int = 0
     host: Host | None = None
 
 
@@ -108,13 +106,13 @@ def grade_request(path: str | os.PathLike[str], request: Request) -> Report:
             f"the reference replaced {replaced}, so passing there proves nothing about this code"
         ]
     host = request.host or ProcessHost(
-        str(request.asked.stages[0].suite), request.isolation, request.require_isolation
+        str(request.asked.stages[0].suite), request.isolation, request.required
     )
     job = Job(request.course, _read(path, request, host), host, **request.settings)
     if request.adapter is not None:
         _verify(job, request.adapter)
     report = grade_submission(job, request.asked.stages)
-    check_level(report.isolation, request.require_isolation)  # a given host knows no requirement
+    check_level(report.isolation, request.required)  # a given host knows no requirement
     return replace(
         report,
         notes=(*report.notes, *request.asked.left_out, *notes),
@@ -172,22 +170,11 @@ def _verify(job: Job, adapter: Adapter) -> None:
 
 
 def select(course: Course, words: Sequence[str]) -> Selection:
-    """Return the phases and checkpoints meant by `phase4`, `1-4`, `phase4.seed` or `all`.
-
-    Raise UsageError.
+    """Return the phases and checkpoints meant by `phase4`, `1-4`, `phase4.seed` or `all`, without
+    the phases of a group whose packages are not installed. Raise UsageError.
     """
     if not words:
         raise UsageError("no phases to grade", "name some, or 'all'")
-    stages, left_out = select_stages(course, words)
-    return Selection(
-        stages,
-        frozenset(id for word in words for id in checkpoints_named(course.stages, word)),
-        left_out,
-    )
-
-
-def select_stages(course: Course, words: Sequence[str]) -> tuple[tuple[Stage, ...], list[str]]:
-    """Return the stages to grade, and why some in a group are left out."""
     stages, named = (
         course.select(list(words)),
         course.select([word for word in words if word not in GROUPS]),
@@ -201,7 +188,8 @@ def select_stages(course: Course, words: Sequence[str]) -> tuple[tuple[Stage, ..
     ]
     if not present:
         raise UsageError("nothing can be graded", "; ".join(reasons))
-    return present, reasons
+    checkpoints = (id for word in words for id in checkpoints_named(course.stages, word))
+    return Selection(present, frozenset(checkpoints), reasons)
 
 
 def select_swapped(course: Course, words: str) -> tuple[Stage, ...]:

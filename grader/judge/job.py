@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grader.boundary.access_times import settle
+from grader.boundary.isolation import MOST
 from grader.boundary.transport import Host, Transport
 from grader.curriculum.model import Checkpoint, Course, Stage
 from grader.curriculum.private import load_course_with
@@ -50,20 +51,23 @@ def load(folder: Path, suites: Path | None) -> tuple[Course, Caches]:
 class Settings:
     """The options of a grading.
 
-    `seed` determines the examples; `mirror` swaps the operands of + and *. The stages in `swap`
-    come from the reference; with `isolate`, every stage before the graded one does, and the output
-    of the code next to it is dropped unless `shows_output`. With `rest_is_right`, nothing in
-    earlier stages can explain a failure, so they are not graded. With an `adapter`, the submission
-    is an engine that was not written for this course. The code may import `packages` besides the
-    packages of a stage. `tell` receives the title of each check when it begins, and `met` all
-    results so far when it ends. `look` receives the evidence of failures. No reference replaces
-    the functions in `kept`. The grading ends with the first checkpoint in `needed` that fails. For
-    the first failures of at most `prove` phases, a small change that fixes it is searched for.
-    Gradings that share `caches` share everything that does not depend on a submission, and the
-    gradings of one submission may share a `budget`.
+    `seed` determines the examples. `isolation` is the highest isolation level to use, `required`
+    the lowest to accept. `mirror` swaps the operands of + and *. The stages in `swap` come from the
+    reference; with `isolate`, every stage before the graded one does, and the output of the code
+    next to it is dropped unless `shows_output`. With `rest_is_right`, nothing in earlier stages can
+    explain a failure, so they are not graded. With an `adapter`, the submission is an engine that
+    was not written for this course. The code may import `packages` besides the packages of a stage.
+    `tell` receives the title of each check when it begins, and `met` all results so far when it
+    ends. `look` receives the evidence of failures. No reference replaces the functions in `kept`.
+    The grading ends with the first checkpoint in `needed` that fails. For the first failures of at
+    most `prove` phases, a small change that fixes it is searched for. Gradings that share `caches`
+    share everything that does not depend on a submission, and the gradings of one submission may
+    share a `budget`.
     """
 
     seed: int = DEFAULT_SEED
+    isolation: int = MOST
+    required: int = 0
     mirror: bool = False
     swap: tuple[Stage, ...] = ()
     isolate: bool = False

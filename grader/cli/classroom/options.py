@@ -124,9 +124,9 @@ def grading_options(
     return GradingOptions(
         course.folder,
         policy.phases or ("all",),
-        isolation,
-        required,
         course.private,
+        isolation=isolation,
+        required=required,
         seed=DEFAULT_SEED if seed is None else seed,
         isolate=not policy.together,
         packages=policy.packages,
