@@ -62,6 +62,7 @@ from grader.judge.oracle import close, evaluate, finite_difference, gradients, p
 from grader.judge.oracle.functions import FUNCTIONS, apply_function
 from grader.judge.oracle.paper import number_text, parse_program, work_backward
 from grader.judge.oracle.programs import Choose, Form, InTurn, Program
+from grader.judge.properties import for_all
 from grader.judge.recorder import Recorder
 from grader.judge.replies import Answer, Array
 from grader.judge.script.operators import OPERATORS, Operators
@@ -78,6 +79,6 @@ __all__ = [
     "InternalError", "Kind", "Learner", "LearnerFault", "Make", "Mismatch", "NotAsked",
     "NotInstalled", "Operand", "Operators", "Program", "Reading", "Recorder", "Ref", "Step",
     "Symbol", "UnexpectedType", "WorkerLost", "apply_function", "article", "close", "evaluate",
-    "finite_difference", "fixture", "gradients", "kind_of", "number_text", "oracle",
+    "finite_difference", "fixture", "for_all", "gradients", "kind_of", "number_text", "oracle",
     "parse_program", "programs", "work_backward"
 ]  # fmt: skip

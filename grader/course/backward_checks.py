@@ -8,7 +8,7 @@ from typing import Any
 
 from values import Engine, Value, confirm
 
-from grader.suite import Choose, Expected, Form, Program, Step, oracle, programs
+from grader.suite import Choose, Expected, Form, Program, Step, for_all, oracle, programs
 
 OPERATIONS = (
     "v + v",
@@ -110,9 +110,10 @@ class BackwardChecks(Engine):
     def check_random_graphs(self, *written: str, examples: int = EXAMPLES) -> None:
         """Check random graphs; shrink one with a wrong number to a small expression."""
         forms = self.forms(*written)
-        self.for_all_together(
+        for_all(
             partial(programs.graph, "Value", forms),
             self.check_programs,
+            self.recorder,
             examples,
             TOGETHER,
             parts=Program.parts,

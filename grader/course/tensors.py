@@ -20,6 +20,7 @@ from grader.suite import (
     Reading,
     Symbol,
     UnexpectedType,
+    for_all,
     kind_of,
     oracle,
     programs,
@@ -297,4 +298,4 @@ def check_random_graphs(learner: Learner, examples: int = 60, together: int = 5)
             ],
         )
 
-    learner.for_all_together(graph, check, examples, together)
+    for_all(graph, check, learner.recorder, examples, together)

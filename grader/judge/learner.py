@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from typing import Any, TypeVar, Union, overload
@@ -26,6 +26,7 @@ from grader.judge.plain_values import (
     refuse_incomparable,
     text_of,
 )
+from grader.judge.properties import for_all
 from grader.judge.recorder import Recorder
 from grader.judge.replies import Answer
 from grader.judge.script.steps import (
@@ -307,27 +308,7 @@ class Learner:
                 self.fresh()
                 check(example)
 
-        self.for_all_together(draw, each, examples, 1)
-
-    def for_all_together(  # noqa: PLR0913 - like properties.for_all
-        self,
-        draw: Callable[[Choose[Any]], T],
-        check: Callable[[Sequence[T]], None],
-        examples: int,
-        together: int,
-        *,
-        parts: Callable[[T], Sequence[T]] | None = None,
-        key: Hashable = None,
-    ) -> None:
-        """Like `for_all`, but `check` gets `together` examples at a time, read in one message.
-
-        It has to call `learner.fresh()` itself. `parts` returns the smaller examples that make up
-        one, smallest first. A `key` must contain everything that `draw` depends on; then the
-        examples are drawn once and kept for the next submission.
-        """
-        from grader.judge.properties import for_all
-
-        for_all(draw, check, self.recorder, examples, together, parts=parts, key=key)
+        for_all(draw, each, self.recorder, examples, 1)
 
     # --- engines not written for this course ---
 

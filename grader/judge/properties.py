@@ -43,7 +43,8 @@ def for_all(  # noqa: PLR0913 - which examples, how many, and what to do with th
     parts: Callable[[T], Sequence[T]] | None = None,
     key: Hashable = None,
 ) -> None:
-    """Run `check` on `examples` draws, `together` at a time.
+    """Run `check` on `examples` draws, `together` at a time, each time with a script that it begins
+    itself.
 
     Raise the smallest failure. `parts` returns the smaller examples that make up one, smallest
     first. Without it, Hypothesis shrinks a failure.
