@@ -84,14 +84,15 @@ class Grading:
         if job.tell is not None and checkpoint.visibility is Visibility.VISIBLE:
             job.tell(f"{stage.id}: {stage.titles[checkpoint.id]}")
         try:
-            self._require_files(stage, session)
             self._require_code(stage, checkpoint, session)
         except (NotAsked, OutOfTime) as error:
             raise NotReady from error
         return self._recorder
 
-    def _require_files(self, stage: Stage, session: Session) -> None:
-        """Raise NotAsked if a file of a stage is missing, NotInstalled if a package is."""
+    def _require_code(self, stage: Stage, checkpoint: Checkpoint, session: Session) -> None:
+        """Load the submission. Raise NotAsked if a checkpoint cannot be run, because a file, a
+        package or its own code is missing.
+        """
         adapter = self.job.adapter
         if adapter is not None and not session.module:
             raise NotAsked(f"[files] in {adapter.where} has no entry for {stage.file}")
@@ -99,9 +100,6 @@ class Grading:
             raise NotAsked(f"there is no {stage.file} yet")
         if missing := packages.absent(stage.packages):
             raise NotInstalled(missing[0], packages.advice(missing))
-
-    def _require_code(self, stage: Stage, checkpoint: Checkpoint, session: Session) -> None:
-        """Load the submission. Raise NotAsked if a checkpoint cannot be run."""
         try:
             session.load()
         except (LearnerFault, WorkerLost) as met:
@@ -110,14 +108,11 @@ class Grading:
         require_reached(session, checkpoint)
         if session.dialect.asks_form:
             require_written(session, self.job.course, checkpoint)
-            self._refuse_empty(stage, checkpoint, session)
+            own = {session.states[name].state for name in self.job.own(stage, [checkpoint])}
+            # the reference would work for functions that do nothing
+            if own and own <= {"missing", "stub", "empty"} and own != {"missing"}:
+                raise NotAsked(f"{stage.file} has no code for this yet")
         session.dialect.unready(checkpoint.methods)
-
-    def _refuse_empty(self, stage: Stage, checkpoint: Checkpoint, session: Session) -> None:
-        """Raise NotAsked if the reference would work for functions that do nothing."""
-        states = {session.states[name].state for name in self.job.own(stage, [checkpoint])}
-        if states and states <= {"missing", "stub", "empty"} and states != {"missing"}:
-            raise NotAsked(f"{stage.file} has no code for this yet")
 
     @property
     def is_refuted(self) -> bool:
