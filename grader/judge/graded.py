@@ -246,13 +246,11 @@ def _report(
 def _functions(grading: Grading, stage: Stage) -> dict[str, str]:
     """Return the functions of this stage and of earlier ones in its file, with their hashes."""
     course = grading.job.course
-    before = course.stages[: course.stages.index(stage) + 1]
     asked = {
         name
-        for other in before
+        for other in (*course.before(stage), stage)
         if other.file == stage.file
-        for c in other.checkpoints
-        for name in c.methods
+        for name in other.asked
     }
     return {
         name: digest for name, digest in grading.written.get(stage.id, {}).items() if name in asked

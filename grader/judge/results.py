@@ -32,12 +32,9 @@ def results_of(job: Job, outcomes: Mapping[str, Outcome]) -> dict[str, CheckResu
                 bonus=checkpoint.bonus,
                 visibility=checkpoint.visibility,
                 where=_where(job, outcome, stage.file, results),
-                **{name: getattr(outcome, name) for name in _SHARED},
+                **{each.name: getattr(outcome, each.name) for each in fields(Ending)},
             )
     return results
-
-
-_SHARED = [each.name for each in fields(Ending)]
 
 
 def _where(

@@ -17,8 +17,6 @@ from grader.curriculum.syntax import parse_python
 from grader.intake.submission import File, Submission
 from grader.worker.protocol import Patch
 
-Function = (ast.FunctionDef, ast.ClassDef)
-
 
 def swap_in(
     submission: Submission,
@@ -71,7 +69,7 @@ def extract(source: str, functions: frozenset[str]) -> str:
             if methods:
                 node.body = methods
                 body.append(node)
-        elif not isinstance(node, Function) or node.name in functions:
+        elif not isinstance(node, ast.FunctionDef) or node.name in functions:
             body.append(node)
     return ast.unparse(ast.Module(body, []))
 

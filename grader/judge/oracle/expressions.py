@@ -78,9 +78,6 @@ def parse(source: str, given: Mapping[str, float], make: str, *, bare_calls: boo
 
 
 def _draw(source: str, names: list[str], given: Mapping[str, float]) -> Iterator[dict[str, float]]:
-    if not names:
-        yield {}
-        return
     pool = [number for number in POOL if number not in given.values()] or POOL
     yield {name: pool[index % len(pool)] for index, name in enumerate(names)}
     choose = random.Random(source)

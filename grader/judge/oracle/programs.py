@@ -148,8 +148,8 @@ class Program:
 
     def parts(self) -> list[Program]:
         """Return a program for each operation in it, smallest first, itself last."""
-        nodes = [ref for ref in self.values if ref not in self.leaves]
-        return sorted(map(self.pruned, nodes), key=lambda part: len(part.steps))
+        parts = (self.pruned(ref) for ref in self.values if ref not in self.leaves)
+        return sorted(parts, key=lambda part: len(part.steps))
 
 
 def compute(op: str, numbers: Sequence[float]) -> float:
