@@ -6,6 +6,7 @@ import os
 from collections.abc import Collection, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from grader.boundary.isolation import MOST, check_level
@@ -214,16 +215,11 @@ def grade_submission(
     With `only`, grade these checkpoints of the stages. With `diagnose` False there are only
     verdicts.
     """
-    from grader.judge.graded import grade_isolated, grade_once
+    from grader.judge.graded import grade_stages
     from grader.judge.plugin import with_suites
     from grader.judge.written import with_files_joined
 
     if job.adapter is None:
         job = replace(job, submission=with_files_joined(job.submission, job.course))
-
-    def graded() -> Report:
-        if job.isolate:
-            return grade_isolated(job, stages, diagnose=diagnose)
-        return grade_once(job, stages, only=only, diagnose=diagnose)
-
-    return with_suites(job.course, stages, graded)
+    work = partial(grade_stages, job, stages, only=only, diagnose=diagnose)
+    return with_suites(job.course, stages, work)

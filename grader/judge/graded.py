@@ -146,16 +146,20 @@ class Graded:
             self.results[id] = replace(result, where=proof.place)
 
 
-def grade_once(
-    job: Job, stages: Sequence[Stage], *, only: Collection[str] | None = None, diagnose: bool
+def grade_stages(
+    job: Job, stages: Sequence[Stage], *, only: Collection[str] | None, diagnose: bool
 ) -> Report:
-    """Grade the stages once, or `only` these of their checkpoints."""
+    """Grade the stages as the job says: once, or `only` these of their checkpoints; or all of them
+    with `isolate`.
+    """
+    if job.isolate:
+        return _grade_isolated(job, stages, diagnose=diagnose)
     graded = _graded(job, stages, only)
     notes = graded.explain(graded.asked, graded.asked) if diagnose else []
     return _report(job, graded.grading, stages, graded.results, notes)
 
 
-def grade_isolated(job: Job, stages: Sequence[Stage], *, diagnose: bool) -> Report:
+def _grade_isolated(job: Job, stages: Sequence[Stage], *, diagnose: bool) -> Report:
     """Grade the stages with the learner's own code. Then regrade each stage that does not pass, in
     the order of the course, with the reference for the stages before it, unless all of these pass.
     """
