@@ -356,8 +356,7 @@ class Adapted(Dialect):
 
 def _network_words(function: str, args: Sequence[Operand]) -> str:
     """Return the name of a part of a network in an adapter: `Neuron relu`."""
-    name = function.rpartition(".")[2]
-    return " ".join([name, *(arg for arg in args if isinstance(arg, str))])
+    return " ".join([function.rpartition(".")[2], *(arg for arg in args if isinstance(arg, str))])
 
 
 def place_of(stage: Stage, adapter: Adapter, course: Course) -> tuple[str, tuple[str, ...]]:

@@ -117,8 +117,10 @@ class Grading:
     @property
     def is_refuted(self) -> bool:
         """Return whether a checkpoint that is needed failed, so nothing else matters."""
-        found = (self.outcomes[each].verdict for each in self.job.needed & self.outcomes.keys())
-        return Verdict.FAILED in found
+        return any(
+            self.outcomes[each].verdict is Verdict.FAILED
+            for each in self.job.needed & self.outcomes.keys()
+        )
 
     def end(self, stage_id: str) -> None:
         """Close the sessions of a stage."""
@@ -148,8 +150,9 @@ class Grading:
         Pass on all results up to now, unless this run only explains another run's results.
         """
         job, (stage, checkpoint) = self.job, self.find(item)
-        did_not_run = Outcome(Verdict.ERROR, message="the test did not run")
-        before = outcome = self.outcomes.get(checkpoint.id, did_not_run)
+        before = outcome = self.outcomes.get(
+            checkpoint.id, Outcome(Verdict.ERROR, message="the test did not run")
+        )
         if call.excinfo is not None:
             outcome = outcome_of(call.excinfo.value, self._recorder, checkpoint, job.course)
         elif call.when == "call":

@@ -11,7 +11,17 @@ from typing import NamedTuple
 from grader.curriculum.model import Graph
 from grader.judge.evidence import Run
 from grader.judge.script.operators import OPERATORS
-from grader.judge.script.steps import Apply, Builtin, Call, Make, Read, Repeat, Step, Walk
+from grader.judge.script.steps import (
+    Apply,
+    Builtin,
+    Call,
+    Make,
+    Read,
+    Repeat,
+    Step,
+    Walk,
+    method_of,
+)
 from grader.model import Fault, Kind
 from grader.text import with_article
 from grader.worker.protocol import Ref
@@ -75,11 +85,11 @@ class Raised:
     def method(self) -> str:
         """Return the method that Python calls for an operator which it does not support."""
         found = re.match(r"unsupported operand type\(s\) for (\S+?)=?[: ]", self.fault.message)
-        asked = OPERATORS.get(found[1]) if found else None
-        if asked is None:
+        sign = found[1] if found else ""
+        if sign not in OPERATORS:
             return ""
         left = re.search(rf"'{self.node}' and '", self.fault.message)
-        return asked.method if left else asked.reflected
+        return method_of(sign if left else f"r{sign}")
 
 
 class Rule(NamedTuple):

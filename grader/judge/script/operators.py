@@ -21,11 +21,6 @@ class Operator(NamedTuple):
     node: type[ast.operator | ast.unaryop]
     words: tuple[str, ...]
 
-    @property
-    def reflected(self) -> str:
-        """Return the method that Python tries when the left operand cannot handle the operator."""
-        return f"__r{self.method.removeprefix('__')}"
-
 
 OPERATORS = {
     each.sign: each
@@ -40,8 +35,11 @@ OPERATORS = {
     )
 }
 OF_NUMBERS = tuple(sign for sign in OPERATORS if sign != "@")
+# the reflected method is tried when the left operand cannot handle the operator
 BY_METHOD = {each.method: each.sign for each in OPERATORS.values()} | {
-    each.reflected: f"r{each.sign}" for each in OPERATORS.values() if each.sign != "neg"
+    each.method.replace("__", "__r", 1): f"r{each.sign}"
+    for each in OPERATORS.values()
+    if each.sign != "neg"
 }
 BY_NODE = {OPERATORS[sign].node: sign for sign in OF_NUMBERS}
 
