@@ -61,7 +61,7 @@ class Learner:
     `recorder` of another Learner and nothing else.
 
     `seed` is the seed of the examples, which makes a report repeatable. `dialect` holds the code's
-    names for things, and its operations; `is_adapted` tells an engine that `grade --adapter`
+    names for things, and its operations. `is_adapted` is True for an engine that `grade --adapter`
     describes.
     """
 
