@@ -144,9 +144,7 @@ class Session:
         """Begin a search for changes to the code, or return its next proposal, if there is one."""
         try:
             self.load()
-            if self.dialect is not PLAIN:
-                request = self._translated(request)
-            return self._ask(request)  # type: ignore[no-any-return]
+            return self._ask(self._translated(request))  # type: ignore[no-any-return]
         except (LearnerFault, WorkerLost, NotAsked):
             return []
 
