@@ -51,8 +51,6 @@ class Adapted(Dialect):
 
     def __init__(self, adapter: Adapter, graph: Graph, module: str) -> None:
         self._adapter, self._graph, self._module = adapter, graph, module
-        self._node = graph.node
-        self._form = frozenset(graph.form)
         self._words = {
             graph.node: adapter.owner,
             graph.data: adapter.data,
@@ -82,8 +80,8 @@ class Adapted(Dialect):
     def _their_name(self, name: str) -> str:
         owner, _, method = name.partition(".")
         if owner in FUNCTIONS:  # this course has a function; an engine may have a method
-            owner, method = self._node, owner
-        if owner != self._node:
+            owner, method = self._graph.node, owner
+        if owner != self._graph.node:
             path = self._classes.get(owner, "")
             return f"{path}.{method}" if path and method else path
         template = self._call_of(method)
@@ -162,11 +160,11 @@ class Adapted(Dialect):
         if op in self._adapter.calls:
             template = self._adapter.calls[op]
             is_called = template is not None and not (template.is_method and operands[0] == "k")
-            return is_called and self._has_name(f"{self._node}.{op}")
+            return is_called and self._has_name(f"{self._graph.node}.{op}")
         if op not in OF_NUMBERS:
-            return self._has_name(f"{self._node}.{op}")
+            return self._has_name(f"{self._graph.node}.{op}")
         reflected = operands[:1] == "k" and len(operands) > 1 and self._adapter.numbers
-        return self._has_name(f"{self._node}.{method_of(f'r{op}' if reflected else op)}")
+        return self._has_name(f"{self._graph.node}.{method_of(f'r{op}' if reflected else op)}")
 
     def can_make(self, function: str, *args: Operand) -> bool:
         """Return whether the adapter says how to make this."""
@@ -182,10 +180,10 @@ class Adapted(Dialect):
         """Raise NotAsked if a checkpoint is about form or about a class that the engine lacks."""
         names = self._names
         for name in methods:
-            if name in self._form:
+            if name in self._graph.form:
                 self.ask_form(f"`{name}`")
             owner = name.partition(".")[0]
-            if owner not in {self._node, *FUNCTIONS} and names[owner].state == "missing":
+            if owner not in {self._graph.node, *FUNCTIONS} and names[owner].state == "missing":
                 raise NotAsked(
                     f"the adapter names no class for `{owner}`; see [networks] in"
                     f" {self._adapter.where}"
@@ -218,7 +216,7 @@ class Adapted(Dialect):
 
     def path(self, path: str) -> str:
         """Return a path in the engine's vocabulary."""
-        if self._form.intersection(re.findall(r"[^\W\d]\w*", path)):
+        if not set(self._graph.form).isdisjoint(re.findall(r"[^\W\d]\w*", path)):
             self.ask_form(f"`{path}`")
         return self.source(path)
 
@@ -275,7 +273,7 @@ class Adapted(Dialect):
     def _said_make(self, step: Make) -> list[Step]:
         if step.function == self._graph.make:
             if len(step.args) != 1:
-                self.ask_form(f"making a `{self._node}` from more than a number")
+                self.ask_form(f"making a `{self._graph.node}` from more than a number")
             return [self._by(self._adapter.make, step.target, step.args)]
         if step.function in FUNCTIONS:
             return [self._by(self._callable(step.function), step.target, step.args, self._module)]
@@ -321,7 +319,7 @@ class Adapted(Dialect):
     def _callable(self, method: str) -> Template:
         """Return how to call a node's method or function. Raise NotAsked if it is missing."""
         template = self._call_of(method)
-        if template is None or not self._has_name(f"{self._node}.{method}"):
+        if template is None or not self._has_name(f"{self._graph.node}.{method}"):
             raise NotAsked(f"this engine has no `{method}`")
         return template
 
@@ -332,7 +330,7 @@ class Adapted(Dialect):
             return [step]
         if step.method == "__call__":
             return [step]
-        if step.method in self._form:
+        if step.method in self._graph.form:
             self.ask_form(f"`{step.method}`")
         said: list[Step] = []
         if self._adapter.seed and step.method == self._graph.backward:
