@@ -232,7 +232,7 @@ def main() -> None:
 
     ends.watch(lambda frame: send(server.out_of_time(frame)))
     sys.argv[:] = [""]
-    data = wire.encode(confined(wire.decode_request(receive())))
+    data = wire.encode(confinement.confine(wire.decode_request(receive())))
     while True:
         send(data)
         data = server.reply(receive())
@@ -243,12 +243,3 @@ def forget() -> None:
     """Forget the worker's own modules, because the learner may have a worker.py."""
     for name in [name for name in sys.modules if name.partition(".")[0] == "worker"]:
         del sys.modules[name]
-
-
-def confined(asked: protocol.Confine) -> protocol.Ready:
-    """Carry out the judge's first message. Return the active mechanisms, the missing ones, and the
-    holes.
-    """
-    limited, unlimited = limits.apply() if asked.most > 0 else ([], [])
-    in_force, missing, holes = confinement.confine(*asked)
-    return protocol.Ready([*limited, *in_force], [*unlimited, *missing], holes)

@@ -317,11 +317,11 @@ ALL = [
     "another user",
 ]
 HOLES = """\
-import os, sys, json
+import ctypes, os, sys, json
 sys.path.insert(0, sys.argv[1])
 from worker import confinement
-print(json.dumps(confinement.holes(confinement.System(), 3, os.getppid(), sys.argv[2], sys.argv[3])))
-"""  # noqa: E501
+print(json.dumps(confinement.holes(ctypes.CDLL(None), 3, os.getppid(), sys.argv[2], sys.argv[3])))
+"""
 
 
 @needs_linux
