@@ -241,5 +241,4 @@ def main() -> None:
 
 def forget() -> None:
     """Forget the worker's own modules, because the learner may have a worker.py."""
-    for name in [name for name in sys.modules if name.partition(".")[0] == "worker"]:
-        del sys.modules[name]
+    modules.forget([name for name in sys.modules if name.partition(".")[0] == "worker"])
