@@ -10,6 +10,7 @@ from typing import Any
 
 from . import deadline, exceptions, hashes, modules, typos
 from .cells import Notebook
+from .loaded import functions_in
 from .placeholders import Placeholder
 from .protocol import Load, Loaded, NameState, Raised, State
 
@@ -132,6 +133,5 @@ def code_of(function: object) -> CodeType | None:
 
 def last_line(code: CodeType) -> int:
     """Return the last line of a function, including the functions inside it."""
-    lines = [line for _start, _end, line in code.co_lines() if line]
-    inner = [last_line(const) for const in code.co_consts if type(const) is type(code)]
-    return max([code.co_firstlineno, *lines, *inner])
+    functions = (code, *functions_in(code))
+    return max(line or 0 for each in functions for _start, _end, line in each.co_lines())
