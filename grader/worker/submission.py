@@ -14,8 +14,6 @@ from .loaded import functions_in
 from .placeholders import Placeholder
 from .protocol import Load, Loaded, NameState, Raised, State
 
-MISSING = object()
-
 
 def _empty(self: object) -> None:
     pass
@@ -94,10 +92,8 @@ class Submission:
         if rest and found is not None and type(found) is not Placeholder:
             if not issubclass(type(found), type):
                 return NameState("present" if callable(found) else "not a class")
-            holder, found = found, getattr(found, "__dict__", {}).get(rest, MISSING)
-            if found is MISSING:
-                found = typos.inherited(holder, rest)
-            if found is getattr(object, rest, MISSING):
+            found = typos.inherited(found, rest)
+            if found is getattr(object, rest, None):
                 found = None
         if found is None or type(found) is Placeholder:
             return NameState("missing")
