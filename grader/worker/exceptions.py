@@ -26,6 +26,11 @@ _FILENAME, _LINE, _TEXT, _MESSAGE = (
 _MADE_BY_A_CLASS_STATEMENT = 1 << 9  # Py_TPFLAGS_HEAPTYPE
 _LEAVES = {"Return", "Break", "Raise", "Yield", "YieldFrom", "Await"}
 _CONSTANT = {int, float, str, bool, type(None)}
+_ENDINGS: dict[type[BaseException], How] = {
+    Stopped: "timeout",
+    SystemExit: "exited",
+    MemoryError: "memory",
+}
 _LOST = ("error return without exception set", "without setting an exception")
 
 
@@ -95,12 +100,9 @@ def _found_again(error: BaseException) -> BaseException:
 
 def _how(error: BaseException, filenames: Collection[str]) -> How:
     kind = type(error)
-    if issubclass(kind, Stopped):
-        return "timeout"
-    if issubclass(kind, SystemExit):
-        return "exited"
-    if issubclass(kind, MemoryError):
-        return "memory"
+    for base, how in _ENDINGS.items():
+        if issubclass(kind, base):
+            return how
     return (
         "syntax"
         if issubclass(kind, SyntaxError) and _is_one_of(_FILENAME(error), filenames)
