@@ -35,7 +35,7 @@ def bare() -> None:
 
 
 def ready(most: int) -> None:
-    transport = ProcessTransport(most)
+    transport = ProcessTransport(most=most)
     _ = transport.isolation
     transport.close()
 
@@ -131,7 +131,7 @@ def main() -> None:
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 40
     offered = []
     for level in range(MOST + 1):
-        transport = ProcessTransport(level)
+        transport = ProcessTransport(most=level)
         if transport.isolation.level == level:
             offered.append(level)
         transport.close()

@@ -27,15 +27,15 @@ class ProcessTransport:
     """A bare interpreter with its own session and process group and an almost empty environment,
     isolated as far as possible.
 
-    `most` is the highest level of isolation to use, `readable` what the code may read besides the
-    standard library, `secret` a file that the worker tries to read and must not be able to, and
+    `readable` is what the code may read besides the standard library, `most` the highest level of
+    isolation to use, `secret` a file that the worker tries to read and must not be able to, and
     `required` the lowest level to accept. Raise InternalError if it does not start.
     """
 
     def __init__(
         self,
-        most: int = isolation.MOST,
         readable: Sequence[str] = (),
+        most: int = isolation.MOST,
         secret: str = __file__,
         required: int = 0,
     ) -> None:
@@ -134,7 +134,14 @@ def _start(plan: isolation.Plan) -> tuple[subprocess.Popen[bytes], Pipes]:
         data = wire.encode(plan.request(process.pid))
         with suppress(BrokenPipeError):  # the missing greeting is noticed later
             process.stdin.write(protocol.HEADER.pack(len(data)) + data)
-        return process, _pipes(process)
+        number = getattr(signal, "SIGUSR1", None)  # Windows has none
+        return process, Pipes(
+            process.stdin,
+            process.stdout,  # type: ignore[arg-type] # all three are pipes
+            process.stderr,  # type: ignore[arg-type]
+            starved=partial(_starved, process.pid),
+            tell=partial(process.send_signal, number) if number is not None else None,
+        )
     except BaseException:
         _kill(process)
         raise
@@ -147,18 +154,6 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
             os.killpg(process.pid, signal.SIGKILL)
     process.kill()
     process.wait()
-
-
-def _pipes(process: subprocess.Popen[bytes]) -> Pipes:
-    number = getattr(signal, "SIGUSR1", None)  # Windows has none
-    tell = partial(process.send_signal, number) if number is not None else None
-    return Pipes(
-        process.stdin,  # type: ignore[arg-type] # all three are pipes
-        process.stdout,  # type: ignore[arg-type]
-        process.stderr,  # type: ignore[arg-type]
-        starved=partial(_starved, process.pid),
-        tell=tell,
-    )
 
 
 def _starved(pid: int) -> float:

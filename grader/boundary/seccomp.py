@@ -74,17 +74,22 @@ def _same_for_all(kind: str) -> bytes:
 def no_children(kind: str) -> bytes:
     """Return the program for level 1, which forbids new processes and other programs."""
     clone = _check(0, [_THREAD], mask=_THREAD | _NEW_NAMESPACES)
+    others = [
+        step
+        for name, number in syscalls.refused(kind).items()
+        if name in {"fork", "vfork", "execve", "execveat"}
+        for step in _when(number, _NOT_PERMITTED)
+    ]
     program = [
         *_prelude(kind, other_abi=_NOT_PERMITTED),
         (_IF_EQUAL, 0, len(clone), syscalls.checked(kind)["clone"]),
         *clone,
+        *others,
+        # a filter cannot see the flags of clone3 (435); libraries fall back to `clone`
+        *_when(435, _NO_SUCH_CALL),
+        (_RETURN, 0, 0, _ALLOW),
     ]
-    for name, number in syscalls.refused(kind).items():
-        if name in {"fork", "vfork", "execve", "execveat"}:
-            program += _when(number, _NOT_PERMITTED)
-    # a filter cannot see the flags of clone3 (435); libraries fall back to `clone`
-    program += _when(435, _NO_SUCH_CALL)
-    return _assembled([*program, (_RETURN, 0, 0, _ALLOW)])
+    return _assembled(program)
 
 
 def _prelude(kind: str, other_abi: int) -> list[Instruction]:

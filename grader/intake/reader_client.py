@@ -45,7 +45,7 @@ class ReaderClient:
         refuse_large(data, shown, MAX_NOTEBOOK)
         found: list[CellSource] = self.ask(shown, protocol.Cells, data)
         cells, skipped = [], []
-        for number, source, lines, _ in found:
+        for number, (source, lines, _) in enumerate(found, 1):
             name = f"cell {number}"
             cells.append(File(name, name, source.encode(), "cell"))
             for line, text in lines:

@@ -26,10 +26,6 @@ def is_a(thing: object, kinds: type | tuple[type, ...]) -> bool:
 def number(thing: Any) -> Wire:
     """Return a float or an int, or an UnexpectedType."""
     kind = type(thing)
-    if kind is float:
-        return thing
-    if kind is int:
-        return whole(thing)
     if kind is Placeholder:
         thing.used()  # raises ImportError and says that the package is missing
     if issubclass(kind, float):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import IO, Any
+from typing import Any
 
 from .bounds import MAX_FOLDERS, MAX_MEMBERS, MAX_NAME, TOOLS
 from .protocol import Member
@@ -22,37 +22,28 @@ class Refused(Exception):
     """Raised with the reason why a file cannot be read."""
 
 
-class Archive:
-    """A zip or a tar. `members` lists the possible code files and finally, with a `/` at the end,
-    the skipped folders of tools.
+def members(data: bytes) -> list[tuple[Member, Any]]:
+    """Return the possible code files in a zip or a tar, each with a function that opens it, and
+    finally, with a `/` at the end and None, the skipped folders of tools.
     """
-
-    def __init__(self, data: bytes) -> None:
-        self.members: list[Member] = []
-        self.open: list[Callable[[], Any]] = []
-        skipped: set[str] = set()
-        for name, trouble, unpack in _members(data):
-            folders = [part for part in re.split(r"[\\/]", name)[:-1] if part.strip(".")]
-            is_code = re.search(_ENDINGS, name) and len(name) <= MAX_NAME
-            tools = [each for each in folders if each[0] == "." or each.lower() in TOOLS]
-            if is_code and tools:
-                skipped.add(tools[0])
-            elif is_code and len(folders) <= MAX_FOLDERS:
-                self.members.append(Member(name, trouble))
-                self.open.append(unpack)
-        if noted := sorted(skipped - _QUIET):
-            self.members.append(Member(f"{', '.join(noted)[:MAX_NAME]}/", ""))
-        if len(self.members) > MAX_MEMBERS:
-            raise Refused(f"has more than {MAX_MEMBERS} code files")
-
-    def take(self, place: int, limit: int) -> bytes:
-        """Return a member's first `limit` + 1 bytes, so the caller sees whether there are more."""
-        stream: IO[bytes]
-        with self.open[place]() as stream:
-            return stream.read(limit + 1)
+    found: list[tuple[Member, Any]] = []
+    skipped: set[str] = set()
+    for name, trouble, unpack in _files(data):
+        folders = [part for part in re.split(r"[\\/]", name)[:-1] if part.strip(".")]
+        is_code = re.search(_ENDINGS, name) and len(name) <= MAX_NAME
+        tools = [each for each in folders if each[0] == "." or each.lower() in TOOLS]
+        if is_code and tools:
+            skipped.add(tools[0])
+        elif is_code and len(folders) <= MAX_FOLDERS:
+            found.append((Member(name, trouble), unpack))
+    if noted := sorted(skipped - _QUIET):
+        found.append((Member(f"{', '.join(noted)[:MAX_NAME]}/", ""), None))
+    if len(found) > MAX_MEMBERS:
+        raise Refused(f"has more than {MAX_MEMBERS} code files")
+    return found
 
 
-def _members(data: bytes) -> Iterator[tuple[str, str, Callable[[], Any]]]:
+def _files(data: bytes) -> Iterator[tuple[str, str, Callable[[], Any]]]:
     """Yield the name of each file, why it cannot be taken, and a function that opens it."""
     import io  # imported here because a worker seldom opens an archive
     import tarfile

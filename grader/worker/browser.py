@@ -10,10 +10,11 @@ from __future__ import annotations
 import gc
 import signal
 import sys
+from contextlib import suppress
 from types import FrameType
 from typing import Any
 
-from . import console, limits, server, wire
+from . import console, limits, modules, server, wire
 from .protocol import Ready
 
 PROGRAMS: dict[str, Any] = {"server": server.Server, "console": console.Console}
@@ -47,10 +48,8 @@ def start(program: str, depth: int, send: Any) -> Worker:
     sys.meta_path[:] = [
         finder for finder in sys.meta_path if not is_bridge(type(finder).__module__)
     ]
-    for name in [
-        name for name in sys.modules if is_bridge(name) or name.partition(".")[0] == "worker"
-    ]:
-        del sys.modules[name]  # the learner may have a worker.py
+    server.forget()
+    modules.forget([name for name in sys.modules if is_bridge(name)])
     worker = Worker(program, send)
 
     def stop(_number: int, frame: FrameType | None) -> None:
@@ -68,24 +67,12 @@ def is_bridge(name: str) -> bool:
 
 def greeting(bridge: Any) -> Ready:
     """Try everything that must be impossible, and report the active mechanisms."""
-    holes = [f"reach {name}" for name in NAMES if reaches(bridge, name)]
-    if can_import("js"):
+    holes: list[str] = []
+    for name in NAMES:
+        with suppress(Exception):  # whatever the obstacle is
+            if bridge.constructor(f"return self.{name}")():
+                holes.append(f"reach {name}")
+    with suppress(ImportError):
+        __import__("js")
         holes.append("import js")
     return Ready(["no network", "no page", "limit: memory"], [], holes)
-
-
-def reaches(bridge: Any, name: str) -> bool:
-    """Return whether the browser's function leads to a name of the browser."""
-    try:
-        return bool(bridge.constructor(f"return self.{name}")())
-    except Exception:  # noqa: BLE001 - whatever the obstacle is
-        return False
-
-
-def can_import(name: str) -> bool:
-    """Return whether there is such a module."""
-    try:
-        __import__(name)
-    except ImportError:
-        return False
-    return True

@@ -11,7 +11,11 @@ import os
 import struct
 import sys
 from collections.abc import Callable
-from typing import TypeAlias
+from contextlib import suppress
+from typing import Any, TypeAlias
+
+from . import limits
+from .protocol import Confine, Ready
 
 LINUX = sys.platform == "linux"
 SIGKILL = 9
@@ -24,77 +28,57 @@ NOT_PERMITTED = 1
 IPV4, IPV6, UNIX, STREAM, DATAGRAM = 2, 10, 1, 1, 2
 
 
-class System:
-    """Functions of the C library."""
-
-    def __init__(self) -> None:
-        import ctypes  # not every Python has it
-
-        self.ctypes, self.library = ctypes, ctypes.CDLL(None)
-
-    def call(self, name: str, *arguments: int | bytes) -> int:
-        """Call a function and return its result. Ints are passed by value, bytes by address."""
-        return int(self.library[name](*arguments))
-
-    def seccomp(self, program: bytes) -> bool:
-        """Install a filter for system calls. Return whether it worked."""
-        held = self.ctypes.create_string_buffer(program, len(program))
-        described = struct.pack("HP", len(program) // 8, self.ctypes.addressof(held))
-        return self.call("prctl", PR_SET_SECCOMP, SECCOMP_MODE_FILTER, described) == 0
-
-
-def confine(  # noqa: PLR0913, PLR0917 - the fields of the judge's message
-    most: int,
-    judge: int,
-    user: int,
-    needed: list[str],
-    ruleset: int,
-    quiet: bool,  # noqa: FBT001
-    program: bytes,
-    probes: list[str],
-) -> tuple[list[str], list[str], list[str]]:
-    """Carry out the judge's plan. Return the active mechanisms, the missing ones, and the holes
-    found.
+def confine(asked: Confine) -> Ready:
+    """Set the limits, carry out the judge's plan and test it. Return the active mechanisms, the
+    missing ones, and the holes found.
     """
-    in_force: list[str] = []
-    missing: list[str] = []
-    system = None
-    if LINUX and most > 0:
+    tried = limits.apply() if asked.most > 0 else {}  # each mechanism and its problem, if any
+    library: Any = None  # the C library
+    if LINUX and asked.most > 0:
         try:
-            system = System()
+            import ctypes  # not every Python has it
+
+            library = ctypes.CDLL(None)
         except ImportError:
-            missing.append("sandbox: this Python has no _ctypes")
-    for path in needed:
+            tried["sandbox"] = "sandbox: this Python has no _ctypes"
+    for path in asked.needed:
         remember(path)
-    if most > 2:
-        (in_force if (problem := become(user, needed)) is None else missing).append(
-            "another user" if problem is None else problem
-        )
-    if system is not None:
-        system.call("prctl", PR_SET_DUMPABLE, 0, 0, 0, 0)
-        system.call("prctl", PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
-        if os.getppid() != judge:  # it died in the meantime
+    if asked.most > 2:
+        tried["another user"] = become(asked.user, asked.needed)
+    if library is not None:
+        library.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
+        library.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
+        if os.getppid() != asked.judge:  # it died in the meantime
             os._exit(0)
-        system.call("prctl", PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-    if ruleset >= 0:
+        library.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    if asked.ruleset >= 0:
+        flags = WITHOUT_LOG if asked.quiet else 0
         done = (
-            system is not None
-            and system.call("syscall", LANDLOCK_RESTRICT_SELF, ruleset, WITHOUT_LOG if quiet else 0)
-            == 0
+            library is not None
+            and library.syscall(LANDLOCK_RESTRICT_SELF, asked.ruleset, flags) == 0
         )
-        os.close(ruleset)
-        (in_force if done else missing).append(
-            "Landlock" if done else "Landlock: refused by the kernel"
-        )
-    if program:
-        done = system is not None and system.seccomp(program)
-        name = "seccomp" if most > 1 else "limit: processes"
-        (in_force if done else missing).append(
-            name if done else f"{name}: seccomp refused by the kernel"
-        )
-        if done and most > 1:
-            in_force.append("limit: processes")
-    return in_force, missing, holes(system, most, judge, *probes)
+        os.close(asked.ruleset)
+        tried["Landlock"] = "" if done else "Landlock: refused by the kernel"
+    if asked.program:
+        name = "seccomp" if asked.most > 1 else "limit: processes"
+        done = library is not None and install_filter(library, asked.program)
+        tried[name] = "" if done else f"{name}: seccomp refused by the kernel"
+        if done:
+            tried["limit: processes"] = ""
+    return Ready(
+        [name for name, problem in tried.items() if not problem],
+        [problem for problem in tried.values() if problem],
+        holes(library, asked.most, asked.judge, *asked.probes),
+    )
+
+
+def install_filter(library: Any, program: bytes) -> bool:
+    """Install a filter for system calls. Return whether it worked."""
+    import ctypes
+
+    held = ctypes.create_string_buffer(program, len(program))
+    described = struct.pack("HP", len(program) // 8, ctypes.addressof(held))
+    return library.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, described) == 0  # type: ignore[no-any-return]
 
 
 def remember(path: str) -> None:
@@ -110,10 +94,10 @@ def remember(path: str) -> None:
         finder.invalidate_caches = list  # type: ignore[attr-defined]
 
 
-def become(user: int, needed: list[str]) -> str | None:
+def become(user: int, needed: list[str]) -> str:
     """Switch to this user, and the group with the same number, for good.
 
-    Return the problem, if any.
+    Return the problem, or an empty string.
     """
     groups = os.getgroups()
     try:
@@ -133,7 +117,7 @@ def become(user: int, needed: list[str]) -> str | None:
         os.setresuid(user, user, user)
     except OSError as error:
         return f"another user: {error.strerror}"
-    return None
+    return ""
 
 
 # --- canaries ---
@@ -143,19 +127,20 @@ def become(user: int, needed: list[str]) -> str | None:
 Attempt: TypeAlias = tuple[int, str, Callable[[], object]]
 
 
-def holes(system: System | None, most: int, judge: int, secret: str, spare: str) -> list[str]:
+def holes(library: Any, most: int, judge: int, secret: str, spare: str) -> list[str]:
     """Try every forbidden action, including on the judge's process.
 
     Return the actions that worked, each after the highest isolation level that permits it.
     """
     attempts: list[Attempt] = []
+    folder = f"/proc/{judge:/>10}"  # padded to give messages equal lengths
     if most > 0 and hasattr(os, "fork"):
         # a folder is not a program, but the kernel should deny permission before it notices
         attempts += [
             (0, "start a process", start_a_process),
             (0, "run a program", lambda: is_tried(os.execv, "/", ["/"])),
         ]
-    if most > 1 and system is not None:
+    if most > 1 and library is not None:
         attempts += [
             (1, "read a hidden file", lambda: can_open(secret)),
             (1, "list a hidden folder", lambda: os.listdir(secret.rpartition("/")[0])),
@@ -164,36 +149,26 @@ def holes(system: System | None, most: int, judge: int, secret: str, spare: str)
             (
                 1,
                 "use the network",
-                lambda: any(has_socket(system, family) for family in (IPV4, IPV6, UNIX)),
+                lambda: any(has_socket(library, family) for family in (IPV4, IPV6, UNIX)),
             ),
             (1, "change its limits", can_set_limits),
+            (1, "signal the grader", lambda: os.kill(judge, 0)),  # 0 only asks
+            (1, "read the grader's memory", lambda: can_open(f"{folder}/mem")),
+            (1, "read the grader's environment", lambda: can_open(f"{folder}/environ")),
+            (
+                1,
+                "ask for the grader's memory",
+                lambda: library.process_vm_readv(judge, b"", 0, b"", 0, 0) >= 0,
+            ),
         ]
-        attempts += reaches(system, judge)
     if most > 2:
         attempts.append((2, "become root again", lambda: os.setresuid(0, 0, 0)))
     found: list[str] = []
     for level, name, attempt in attempts:
-        try:
+        with suppress(OSError, ValueError):  # the expected outcome; ValueError: a limit
             if attempt() is not False:
                 found.append(f"{level} {name}")
-        except (OSError, ValueError):  # noqa: PERF203 - the expected outcome; ValueError: a limit
-            continue
     return found
-
-
-def reaches(system: System, judge: int) -> list[Attempt]:
-    """Return the attempts on the judge's process."""
-    folder = f"/proc/{judge:/>10}"  # padded to give messages equal lengths
-    return [
-        (1, "signal the grader", lambda: os.kill(judge, 0)),  # 0 only asks
-        (1, "read the grader's memory", lambda: can_open(f"{folder}/mem")),
-        (1, "read the grader's environment", lambda: can_open(f"{folder}/environ")),
-        (
-            1,
-            "ask for the grader's memory",
-            lambda: system.call("process_vm_readv", judge, b"", 0, b"", 0, 0) >= 0,
-        ),
-    ]
 
 
 def start_a_process() -> None:
@@ -224,10 +199,10 @@ def can_write(path: str) -> None:
     os.unlink(path)
 
 
-def has_socket(system: System, family: int) -> bool:
+def has_socket(library: Any, family: int) -> bool:
     """Hole: open a connection."""
     for kind in (STREAM, DATAGRAM):
-        if (made := system.call("socket", family, kind, 0)) >= 0:
+        if (made := library.socket(family, kind, 0)) >= 0:
             os.close(made)
             return True
     return False

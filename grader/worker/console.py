@@ -10,25 +10,8 @@ import json
 import os
 import sys
 from pathlib import Path
-from typing import Any
 
 FOLDER = Path("/home/prompt")
-
-
-class Shell(code.InteractiveConsole):
-    """A prompt that remembers whether something was raised."""
-
-    failed = False
-
-    def showtraceback(self) -> None:
-        """Print the exception."""
-        self.failed = True
-        super().showtraceback()
-
-    def showsyntaxerror(self, *args: Any, **named: Any) -> None:
-        """Print the syntax error."""
-        self.failed = True
-        super().showsyntaxerror(*args, **named)
 
 
 class Console:
@@ -37,17 +20,18 @@ class Console:
     """
 
     def __init__(self) -> None:
-        self.shell = Shell({"__name__": "__main__"})
+        self.shell = code.InteractiveConsole({"__name__": "__main__"})
 
     def reply(self, request: bytes) -> bytes:
-        """Return whether the statement is incomplete, or that it ended the prompt."""
-        asked = json.loads(request)
+        """Return whether the statement is incomplete and whether it raised something, or that it
+        ended the prompt.
+        """
+        asked, before = json.loads(request), _last_raised()
         try:
             more = self.begin(**asked) if "files" in asked else self.shell.push(asked["line"])
         except SystemExit:
             return json.dumps({"ended": True}).encode()
-        failed, self.shell.failed = self.shell.failed, False
-        return json.dumps({"more": more, "failed": failed}).encode()
+        return json.dumps({"more": more, "failed": _last_raised() is not before}).encode()
 
     def begin(self, files: dict[str, str], run: str) -> bool:
         """Write the files and run one of them. It uses the names of the prompt."""
@@ -62,3 +46,8 @@ class Console:
         except (SyntaxError, ValueError):
             self.shell.showsyntaxerror(run)
         return False
+
+
+def _last_raised() -> object:
+    """Return the last exception that the prompt showed, which Python keeps for debuggers."""
+    return getattr(sys, "last_value", None)

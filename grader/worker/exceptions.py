@@ -26,6 +26,11 @@ _FILENAME, _LINE, _TEXT, _MESSAGE = (
 _MADE_BY_A_CLASS_STATEMENT = 1 << 9  # Py_TPFLAGS_HEAPTYPE
 _LEAVES = {"Return", "Break", "Raise", "Yield", "YieldFrom", "Await"}
 _CONSTANT = {int, float, str, bool, type(None)}
+_ENDINGS: dict[type[BaseException], How] = {
+    Stopped: "timeout",
+    SystemExit: "exited",
+    MemoryError: "memory",
+}
 _LOST = ("error return without exception set", "without setting an exception")
 
 
@@ -55,9 +60,13 @@ def describe(
         error = _found_again(error)
         kind = type(error)
         if issubclass(kind, MemoryError):
-            _let_go(_TRACEBACK(error))
+            # the frames hold the objects that fill the memory, and what follows needs some of it
+            for step in _steps(error):
+                with suppress(RuntimeError):  # one of the worker's own, which is still running
+                    step.tb_frame.clear()
         how = _how(error, filenames)
-        frames, codes = _frames(_steps(_TRACEBACK(error)), filenames)
+        steps = ((step.tb_frame.f_code, step.tb_lineno) for step in _steps(error))
+        frames, codes = _frames(steps, filenames)
         if how == "timeout":
             return Raised(how, "", [STOPPED], "", frames, clip(error.args[0]))
         blamed = stubs.get(codes[-1], "") if codes and kind is NotImplementedError else ""
@@ -91,12 +100,9 @@ def _found_again(error: BaseException) -> BaseException:
 
 def _how(error: BaseException, filenames: Collection[str]) -> How:
     kind = type(error)
-    if issubclass(kind, Stopped):
-        return "timeout"
-    if issubclass(kind, SystemExit):
-        return "exited"
-    if issubclass(kind, MemoryError):
-        return "memory"
+    for base, how in _ENDINGS.items():
+        if issubclass(kind, base):
+            return how
     return (
         "syntax"
         if issubclass(kind, SyntaxError) and _is_one_of(_FILENAME(error), filenames)
@@ -106,17 +112,6 @@ def _how(error: BaseException, filenames: Collection[str]) -> How:
 
 def _is_one_of(filename: object, filenames: Collection[str]) -> bool:
     return type(filename) is str and filename in filenames
-
-
-def _let_go(step: TracebackType | None) -> None:
-    """Clear the frames that ran out of memory.
-
-    They hold the objects that fill the memory, and describing the exception needs some of it.
-    """
-    while step is not None:
-        with suppress(RuntimeError):  # one of the worker's own frames, which is still running
-            step.tb_frame.clear()
-        step = step.tb_next
 
 
 def _place(error: BaseException) -> Frame:
@@ -143,9 +138,10 @@ def _message(error: BaseException, how: str) -> str:
         return ""
 
 
-def _steps(step: TracebackType | None) -> Iterator[tuple[CodeType, int | None]]:
+def _steps(error: BaseException) -> Iterator[TracebackType]:
+    step = _TRACEBACK(error)
     while step is not None:
-        yield step.tb_frame.f_code, step.tb_lineno
+        yield step
         step = step.tb_next
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any, BinaryIO
 
 leave = os._exit  # whatever the learner's code does to `os`
@@ -18,8 +19,10 @@ CPU_SECONDS = 60
 OPEN_FILES = 32
 
 
-def apply() -> tuple[list[str], list[str]]:
-    """Set the limits. Return the names of the active limits and of the missing ones."""
+def apply() -> dict[str, str]:
+    """Set the limits. Return the name of each one, and the name again if it does not hold, or an
+    empty string.
+    """
     wanted: dict[str, dict[str, tuple[int, int]]] = {
         "memory": {"RLIMIT_AS": (MEMORY, MEMORY)},
         # The soft limit's signal identifies this cause. If both limits were equal, the kernel would
@@ -28,11 +31,10 @@ def apply() -> tuple[list[str], list[str]]:
         "files": {"RLIMIT_FSIZE": (0, 0), "RLIMIT_NOFILE": (OPEN_FILES, OPEN_FILES)},
         "core": {"RLIMIT_CORE": (0, 0)},
     }
-    in_force: list[str] = []
-    missing: list[str] = []
-    for name, limits in wanted.items():
-        (in_force if _set(limits) else missing).append(f"limit: {name}")
-    return in_force, missing
+    return {
+        f"limit: {name}": "" if _set(limits) else f"limit: {name}"
+        for name, limits in wanted.items()
+    }
 
 
 def _set(limits: dict[str, tuple[int, int]]) -> bool:
@@ -87,10 +89,8 @@ def print_line_by_line() -> None:
 def flush(streams: Iterable[Any]) -> None:
     """Pass on what was printed so far."""
     for stream in streams:
-        try:
+        with suppress(OSError, ValueError):  # the learner's code has closed it
             stream.flush()
-        except (OSError, ValueError):  # noqa: PERF203 - the learner's code has closed it
-            continue
 
 
 def read_exactly(stream: BinaryIO, size: int) -> bytes:

@@ -17,6 +17,7 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from .bounds import MAX_ABSENT
+from .loaded import functions_in
 from .placeholders import FUNCTIONS, NUMERIC, Placeholder, unavailable
 from .protocol import File, Place
 from .slips import slip_in
@@ -64,8 +65,7 @@ class Files:
         self.package = ""  # of the module that imports
         self.packages = own_packages(modules)
         self.aliases: dict[str, str] = {}
-        self.absent: list[str] = []
-        self.granted: set[tuple[str, str]] = set()
+        self.absent: dict[str, set[str]] = {}  # a package, and the files with a placeholder for it
         # a copy, so a submission that overwrites a built-in breaks only itself
         self.builtins = type(builtins)("builtins")
         own_built_ins = {"exit": sys.exit, "quit": sys.exit, "__import__": self.imported}
@@ -89,7 +89,7 @@ class Files:
         if level > len(self.package.split(".") if self.package else ()):
             name, level = f"{ROOT}.{name}".rstrip("."), 0  # the folder is the package
         place = filename, self.part_of(name)
-        if level == 0 and place in self.granted:
+        if level == 0 and filename in self.absent.get(place[1], ()):
             made = Placeholder(self, name if fromlist else place[1])
             if fromlist and "*" in fromlist:
                 vars(made)["__all__"] = [
@@ -126,11 +126,10 @@ class Files:
         # `import math.nothing` is the learner's mistake, not a missing package
         missing = error.name if isinstance(error, ImportError) else None
         known = package in STANDARD and type(missing) is str and missing.startswith(f"{package}.")
-        if known or failed[1] in self.granted or len({*self.absent, package}) > MAX_ABSENT:
+        files = self.absent.get(package, set())
+        if known or filename in files or len({*self.absent, package}) > MAX_ABSENT:
             return False
-        self.granted.add((filename, package))
-        if package not in self.absent:
-            self.absent.append(package)
+        self.absent[package] = {*files, filename}
         return True
 
     def find_spec(
@@ -236,11 +235,12 @@ def forget(names: Iterable[str]) -> None:
 
 def words_of(code: CodeType) -> set[str]:
     """Return the names that a module takes from elsewhere, including those in its functions."""
-    found = {word for word in code.co_names if not word.startswith("_")}
-    for const in code.co_consts:
-        if type(const) is type(code):
-            found |= words_of(const)
-    return found
+    return {
+        word
+        for each in (code, *functions_in(code))
+        for word in each.co_names
+        if not word.startswith("_")
+    }
 
 
 class Packages:
@@ -286,8 +286,7 @@ def compiled(filename: str, source: bytes, left_out: Sequence[Place] = ()) -> Co
 def first_line(statement: Any) -> int:
     """Return the first line of a statement, which may be its decorator."""
     decorators = getattr(statement, "decorator_list", ())
-    lines: list[int] = [part.lineno for part in (statement, *decorators)]
-    return min(lines)
+    return min(int(part.lineno) for part in (statement, *decorators))
 
 
 def is_left_out(statement: Any, filename: str, left_out: Sequence[Place]) -> bool:

@@ -54,10 +54,7 @@ def cells(data: bytes) -> list[CellSource]:
         raise Refused("has no code cell")
     if len(found) > MAX_CELLS or sum(map(len, texts)) > MAX_CODE:
         raise Refused(f"has more than {MAX_CELLS} code cells or {MAX_CODE >> 10} KiB of code")
-    return [
-        CellSource(number, *_python(text), _count(cell))
-        for number, (cell, text) in enumerate(zip(found, texts), 1)
-    ]
+    return [CellSource(*_python(text), _count(cell)) for cell, text in zip(found, texts)]
 
 
 def _count(cell: dict[str, Any]) -> int:

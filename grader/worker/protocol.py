@@ -189,7 +189,7 @@ class Take(NamedTuple):
 
 
 class Cells(NamedTuple):
-    """Read a notebook. Done with a list of `CellSource`, one for each cell with code."""
+    """Read a notebook. Done with a list of `CellSource`, one for each cell with code, in order."""
 
     seconds: float
     data: bytes
@@ -310,7 +310,6 @@ class Skipped(NamedTuple):
 class CellSource(NamedTuple):
     """A notebook's cell with code."""
 
-    number: int  # from 1
     source: str  # only the Python
     skipped: Annotated[list[Skipped], at_most(bounds.MAX_CODE)]
     count: int  # type: ignore[assignment] # the cell's execution count, 0 if unknown

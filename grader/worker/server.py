@@ -181,12 +181,13 @@ class Server:
 
     def members(self, asked: Members) -> object:
         """Open an archive and return the members that may be code."""
-        self.archive = archives.Archive(asked.data)
-        return self.archive.members
+        self.archive = archives.members(asked.data)
+        return [member for member, _open in self.archive]
 
     def take(self, asked: Take) -> object:
-        """Return a member's bytes."""
-        return self.archive.take(asked.place, asked.limit)
+        """Return a member's first `limit` + 1 bytes, so the judge sees whether there are more."""
+        with self.archive[asked.place][1]() as stream:
+            return stream.read(asked.limit + 1)
 
     def cells(self, asked: Cells) -> object:
         """Return a notebook's code cells."""
@@ -232,7 +233,7 @@ def main() -> None:
 
     ends.watch(lambda frame: send(server.out_of_time(frame)))
     sys.argv[:] = [""]
-    data = wire.encode(confined(wire.decode_request(receive())))
+    data = wire.encode(confinement.confine(wire.decode_request(receive())))
     while True:
         send(data)
         data = server.reply(receive())
@@ -241,14 +242,4 @@ def main() -> None:
 
 def forget() -> None:
     """Forget the worker's own modules, because the learner may have a worker.py."""
-    for name in [name for name in sys.modules if name.partition(".")[0] == "worker"]:
-        del sys.modules[name]
-
-
-def confined(asked: protocol.Confine) -> protocol.Ready:
-    """Carry out the judge's first message. Return the active mechanisms, the missing ones, and the
-    holes.
-    """
-    limited, unlimited = limits.apply() if asked.most > 0 else ([], [])
-    in_force, missing, holes = confinement.confine(*asked)
-    return protocol.Ready([*limited, *in_force], [*unlimited, *missing], holes)
+    modules.forget([name for name in sys.modules if name.partition(".")[0] == "worker"])

@@ -10,10 +10,9 @@ from typing import Any
 
 from . import deadline, exceptions, hashes, modules, typos
 from .cells import Notebook
+from .loaded import functions_in
 from .placeholders import Placeholder
 from .protocol import Load, Loaded, NameState, Raised, State
-
-MISSING = object()
 
 
 def _empty(self: object) -> None:
@@ -93,10 +92,8 @@ class Submission:
         if rest and found is not None and type(found) is not Placeholder:
             if not issubclass(type(found), type):
                 return NameState("present" if callable(found) else "not a class")
-            holder, found = found, getattr(found, "__dict__", {}).get(rest, MISSING)
-            if found is MISSING:
-                found = typos.inherited(holder, rest)
-            if found is getattr(object, rest, MISSING):
+            found = typos.inherited(found, rest)
+            if found is getattr(object, rest, None):
                 found = None
         if found is None or type(found) is Placeholder:
             return NameState("missing")
@@ -132,6 +129,5 @@ def code_of(function: object) -> CodeType | None:
 
 def last_line(code: CodeType) -> int:
     """Return the last line of a function, including the functions inside it."""
-    lines = [line for _start, _end, line in code.co_lines() if line]
-    inner = [last_line(const) for const in code.co_consts if type(const) is type(code)]
-    return max([code.co_firstlineno, *lines, *inner])
+    functions = (code, *functions_in(code))
+    return max(line or 0 for each in functions for _start, _end, line in each.co_lines())

@@ -138,7 +138,7 @@ MOV_GETPID_X32 = "b8270000400f05c3"
     seccomp.machine() != "x86_64", reason="calls of other ABIs are of this architecture"
 )
 def test_calls_of_another_abi_do_not_bypass_the_sandbox() -> None:
-    with closing(ProcessTransport(2)) as transport:
+    with closing(ProcessTransport(most=2)) as transport:
         assert printed(transport, MACHINE_CODE.format(code=MOV_GETPID_X32)) == "-38"
         with pytest.raises(Gone, match="SIGSYS") as gone:
             load(transport, MACHINE_CODE.format(code=MOV_GETPID_INT80))
@@ -189,7 +189,7 @@ def test_a_package_that_is_granted_can_be_read_and_its_neighbour_cannot(tmp_path
         put(tmp_path / name, {"__init__.py": "from . import part", "part.py": "x = 1"})
     granted, other = (str(tmp_path / name / "part.py") for name in ("package", "neighbour"))
     imports = IMPORTS.format(names=["package", "neighbour"], folder=str(tmp_path))
-    with closing(ProcessTransport(2, [str(tmp_path / "package")])) as transport:
+    with closing(ProcessTransport([str(tmp_path / "package")], 2)) as transport:
         assert transport.isolation.level == 2
         assert printed(transport, f"{imports}import package\nprint(package.part.x)") == "1"
         assert load(transport, f"import os; os.listdir(os.path.dirname({granted!r}))") == LOADED
@@ -317,11 +317,11 @@ ALL = [
     "another user",
 ]
 HOLES = """\
-import os, sys, json
+import ctypes, os, sys, json
 sys.path.insert(0, sys.argv[1])
 from worker import confinement
-print(json.dumps(confinement.holes(confinement.System(), 3, os.getppid(), sys.argv[2], sys.argv[3])))
-"""  # noqa: E501
+print(json.dumps(confinement.holes(ctypes.CDLL(None), 3, os.getppid(), sys.argv[2], sys.argv[3])))
+"""
 
 
 @needs_linux

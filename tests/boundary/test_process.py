@@ -39,7 +39,7 @@ GRADER = Path(grader.__file__).parent
 def transport(temporary: Path, request: pytest.FixtureRequest) -> Iterator[ProcessTransport]:
     ProcessTransport().close()  # the ruleset is made once
     before = descriptors()
-    transport = ProcessTransport(request.param)
+    transport = ProcessTransport(most=request.param)
     yield transport
     transport.close()
     transport.close()
@@ -147,7 +147,7 @@ def test_nothing_of_the_judges_environment_reaches_the_worker(
 ) -> None:
     monkeypatch.setenv("SECRET", "token")
     monkeypatch.setenv("PYTHONPATH", "/somewhere")
-    with closing(ProcessTransport(0)) as transport:
+    with closing(ProcessTransport(most=0)) as transport:
         found = printed(transport, "import os, sys; print(dict(os.environ), sys.path, sys.argv)")
     assert not re.search(f"token|/somewhere|{GRADER}", found)
 
@@ -177,7 +177,7 @@ def test_every_worker_finds_the_same_memory() -> None:
     """Sets of objects are walked in the order of addresses, and verdicts may hang on that."""
     found = set()
     for _ in range(10):
-        with closing(ProcessTransport(2)) as transport:
+        with closing(ProcessTransport(most=2)) as transport:
             found.add(printed(transport, ADDRESSES))
     assert len(found) == 1
 

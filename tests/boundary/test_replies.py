@@ -26,7 +26,7 @@ PROPOSE = protocol.Propose(1.0, [])
 CANDIDATE = protocol.Candidate("engine.py", 3, 3, "    x")
 STATE = ["namestate", "present", 1, 2, ""]
 RAISED = ["raised", "raised", "NameError", ["NameError"], "no", [], "", "data"]
-CELL = ["cellsource", 1, "x = 1", [["skipped", 2, "%pip"]], 0]
+CELL = ["cellsource", "x = 1", [["skipped", 2, "%pip"]], 0]
 
 
 def received(request: protocol.Asked, reply: object) -> object:
@@ -50,7 +50,7 @@ def asked(form: str) -> protocol.Run:
         (protocol.Members(1.0, b""), Done([protocol.Member("engine.py", "")])),
         (
             protocol.Cells(1.0, b""),
-            Done([protocol.CellSource(1, "x", [protocol.Skipped(2, "%pip")], 0)]),
+            Done([protocol.CellSource("x", [protocol.Skipped(2, "%pip")], 0)]),
         ),
         (protocol.Provide(1.0, []), Done([])),
         (PROPOSE, Done([])),
@@ -88,8 +88,8 @@ def _with_lists(value: Any) -> Any:
         (LOAD, ["done", ["loaded", [STATE], ["x"] * 13, []]]),
         (LOAD, ["done", [[STATE], [], []]]),
         (protocol.Members(1.0, b""), ["done", [["member", "engine.py"]]]),
-        (protocol.Cells(1.0, b""), ["done", [["cellsource", 2, *CELL[2:]]]]),
-        (protocol.Cells(1.0, b""), ["done", [CELL, CELL]]),
+        (protocol.Cells(1.0, b""), ["done", [CELL[:-1]]]),
+        (protocol.Cells(1.0, b""), ["done", [["cellsource", "x" * (4 * MAX_CODE + 1), [], 0]]]),
         (LINES, ["done", [["line", "engine.py", -1, True]]]),
         (protocol.Provide(1.0, []), ["done", [1]]),
         (PROPOSE, decode(encode(Done([CANDIDATE] * 2)))),

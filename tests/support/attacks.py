@@ -179,7 +179,7 @@ def attempt(level: int) -> tuple[Isolation, set[str]]:
             "MEMORY": ctypes.addressof((ctypes.c_char * 16).from_buffer(held)),
         }
         source = "\n".join([*(f"{key} = {value!r}" for key, value in known.items()), ATTACKS, _ALL])
-        transport = ProcessTransport(level, (), str(secret))
+        transport = ProcessTransport((), level, str(secret))
         try:
             isolation = transport.isolation
             files = [protocol.File("engine", "engine.py", source.encode())]
