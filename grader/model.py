@@ -235,7 +235,9 @@ class Ending:
 
 @dataclass(frozen=True, kw_only=True)
 class CheckResult(Ending):
-    """The result of one checkpoint. `where` is the learner's own line to blame."""
+    """The result of one checkpoint. A phase does not depend on a `bonus`, and `where` is the
+    learner's own line to blame.
+    """
 
     id: str
     title: str
@@ -249,11 +251,6 @@ class CheckResult(Ending):
     def earned(self) -> int:
         """Return the points that this result earns."""
         return self.points if self.verdict is Verdict.PASSED else 0
-
-    @property
-    def counts(self) -> bool:
-        """Return whether the phase depends on this result. A bonus does not count."""
-        return not self.bonus
 
     @property
     def waits_for(self) -> str:
@@ -298,7 +295,9 @@ class PhaseResult:
     @property
     def done(self) -> bool:
         """Return whether everything except the bonus passes."""
-        return all(result.verdict is Verdict.PASSED for result in self.checkpoints if result.counts)
+        return all(
+            result.verdict is Verdict.PASSED for result in self.checkpoints if not result.bonus
+        )
 
     @property
     def shared(self) -> CheckResult | None:

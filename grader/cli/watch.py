@@ -159,7 +159,7 @@ class WatchSession:
         from grader.views.terminal import print_beginning
 
         shown = tuple(result for result in results if result.visibility is Visibility.VISIBLE)
-        failed = [one for one in shown if one.verdict is Verdict.FAILED and one.counts]
+        failed = [one for one in shown if one.verdict is Verdict.FAILED and not one.bonus]
         is_first = failed == [*shown[-1:]]
         places, before = self.status.places, self.course.before(self.stage)
         is_free = all(p.state == "done" or p.stage.alone for p in places if p.stage in before)
