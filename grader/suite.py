@@ -63,7 +63,6 @@ from grader.judge.expectations import (
     Mismatch,
     NotInstalled,
     Reading,
-    article,
     kind_of,
 )
 from grader.judge.failures import LearnerFault, WorkerLost
@@ -78,6 +77,7 @@ from grader.judge.script.operators import OPERATORS, Operators
 from grader.judge.script.steps import Apply, Call, Make, Operand, Step
 from grader.judge.symbols import Symbol
 from grader.model import Kind
+from grader.text import article
 from grader.worker.protocol import Ref, UnexpectedType
 
 fixture = pytest.fixture

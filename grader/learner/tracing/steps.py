@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from grader.learner.tracing.model import Growth, Node, Number, Step, is_close, plain
+from grader.judge.plain_values import is_close, shown_as
+from grader.learner.tracing.model import Growth, Node, Number, Step
 from grader.learner.tracing.observe import Observation
 from grader.learner.tracing.words import fault_text, number, pair, shortened
 from grader.model import Fault, Kind, Shown
@@ -23,7 +24,7 @@ class Narrator:
     def __init__(self, seen: Observation, nodes: Mapping[Ref, Node]) -> None:
         self.seen, self.nodes, self.words = seen, [*nodes.values()], seen.circuit.words
         self.places = {thing: place for place, thing in enumerate(nodes)}
-        self.now = {place: plain(seen.begun.get(thing)) for thing, place in self.places.items()}
+        self.now = {place: shown_as(seen.begun.get(thing)) for thing, place in self.places.items()}
         self.ran: Counter[int] = Counter()
 
     def name(self, place: int) -> str:
@@ -97,7 +98,7 @@ class Narrator:
         for thing, after in changes:
             place = self.places.get(thing)
             if place is not None:
-                self.now[place] = plain(after)
+                self.now[place] = shown_as(after)
                 grown[place] = Growth(place, before[place], self.now[place])
         return grown
 
@@ -112,7 +113,7 @@ class Narrator:
             place = self.places.get(thing)
             changes = self.seen.during.get(index, ())
             if place is not None and (changes or self.nodes[place].role == "operation"):
-                yield self._run(place, plain(held), changes)
+                yield self._run(place, shown_as(held), changes)
             if grown := self._grow(self.seen.between.get(index + 1, ())):
                 text = f"Between two steps, `{self.words.backward}` itself changes gradients."
                 yield Step("other", text, growths=tuple(grown.values()))
