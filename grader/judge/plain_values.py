@@ -8,7 +8,7 @@ from grader.judge.oracle.gradients import TOLERANCE, close
 from grader.judge.replies import Answer, Array
 from grader.model import Shown
 from grader.text import article, safe
-from grader.worker.protocol import UnexpectedType
+from grader.worker.protocol import Ref, UnexpectedType
 
 SHORT_TEXT = 400  # characters of a text to read by default
 
@@ -26,8 +26,8 @@ def refuse_incomparable(wanted: object) -> None:
 
 
 def is_number(value: object) -> TypeGuard[float]:
-    """Return whether it is a number, which True is not."""
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
+    """Return whether it is a number, which neither True nor the number of an object is."""
+    return isinstance(value, (int, float)) and not isinstance(value, (bool, Ref))
 
 
 def is_close(got: object, want: float) -> bool:
