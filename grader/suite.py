@@ -55,7 +55,7 @@ import pytest
 
 from grader.errors import InternalError
 from grader.judge import oracle
-from grader.judge.expectations import RAISED, Confirm, Expected, Mismatch, Reading, article, kind_of
+from grader.judge.expectations import RAISED, Confirm, Expected, Mismatch, Reading, kind_of
 from grader.judge.failures import LearnerFault, NotAsked, NotInstalled, WorkerLost
 from grader.judge.learner import Argument, Learner
 from grader.judge.oracle import close, evaluate, finite_difference, gradients, programs
@@ -69,6 +69,7 @@ from grader.judge.script.operators import OPERATORS, Operators
 from grader.judge.script.steps import Apply, Call, Make, Operand, Step
 from grader.judge.symbols import Symbol
 from grader.model import Kind
+from grader.text import article
 from grader.worker.protocol import Ref, UnexpectedType
 
 fixture = pytest.fixture

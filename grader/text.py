@@ -47,9 +47,17 @@ def joined(names: Collection[str]) -> str:
     return ("; " if any("," in name for name in names) else ", ").join(names)
 
 
-def with_article(noun: str) -> str:
-    """Return a noun with `a` or `an`, as for the name of a type."""
-    return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
+def article(type_name: str) -> str:
+    """Return a type's name with its article: 'a str', 'an int', 'None'."""
+    if type_name in {"None", "NoneType"}:
+        return "None"
+    vowels = "AEFHILMNORSX" if type_name.isupper() else "AEIOU"  # letters spelled out: an MLP
+    return f"{'an' if type_name[:1].upper() in vowels else 'a'} {type_name}"
+
+
+def factor(number: str) -> str:
+    """Return a written number as a factor of a product: in parentheses if it is negative."""
+    return f"({number})" if number.startswith("-") else number
 
 
 def shown(value: Shown, digits: int = 10) -> str:

@@ -1,4 +1,4 @@
-"""Export the course as an autograder for Gradescope or as a workflow for GitHub."""
+"""Export the course as an autograder for Gradescope, and fill in the files of exports."""
 
 from __future__ import annotations
 
@@ -102,20 +102,3 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
             entry.external_attr = (0o755 if content.startswith(b"#!") else 0o644) << 16
             archive.writestr(entry, content)
     return stream.getvalue()
-
-
-def github(
-    phases: str, folder: str, isolation: int, requirement: str, *, isolate: bool = True
-) -> bytes:
-    """Return a workflow for GitHub Actions, and so for GitHub Classroom.
-
-    `requirement` is what pip installs.
-    """
-    return filled(
-        "grade.yml",
-        phases=phases,
-        folder=folder,
-        isolation=isolation,
-        isolate=ISOLATE if isolate else "",
-        requirement=requirement,
-    )

@@ -19,7 +19,7 @@ from grader.curriculum.source import definitions
 from grader.curriculum.syntax import read_python
 from grader.curriculum.tables import as_toml, parse_toml
 from grader.errors import CourseError, UsageError
-from grader.learner.files import refuse_existing, write_whole
+from grader.learner.files import refuse_existing, write_files
 
 TEMPLATE = Path(__file__).parent / "template"
 EXERCISES, SOLUTIONS = "exercises", "solutions"
@@ -66,9 +66,7 @@ def write_stage(
     contents[folder / COURSE] = (
         _filled(COURSE, words) if course is None else _listed(folder / COURSE, stage)
     )
-    for path, content in contents.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, content.encode())
+    write_files({path: content.encode() for path, content in contents.items()})
     return list(contents)
 
 

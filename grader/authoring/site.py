@@ -30,7 +30,7 @@ from grader.authoring.page_data import page_data
 from grader.curriculum.model import Course
 from grader.curriculum.tables import read_table
 from grader.errors import InternalError
-from grader.learner.files import write_whole
+from grader.learner.files import write_files
 from grader.views.html import page
 
 GRADER = Path(__file__).parents[1]
@@ -199,8 +199,7 @@ def downloaded(package: str, pin: Mapping[str, Any], cache: Path) -> bytes:
             raise InternalError(
                 f"{name} from {registry} is not the pinned one", f"check {VARIABLE}"
             )
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(kept, data)
+        write_files({kept: data})
     return data
 
 

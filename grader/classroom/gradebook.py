@@ -30,6 +30,7 @@ _HINTS = {  # by a word of SQLite's message
 
 _KEY = " AND ".join(f"{column} = :{column}" for column in Key._fields)
 _CONTENT = "learner = :learner AND sha256 = :sha256 AND phases = :phases"
+_ACCEPT = f"UPDATE grading SET counts = (course = :course AND seed = :seed) WHERE {_CONTENT}"
 _PLAIN = (
     *("origin", "received", "timing", "outcome", "message", "score", "max_score"),
     *("again", "again_timing", "explained", "counts"),
@@ -86,6 +87,11 @@ class Gradebook(AbstractContextManager["Gradebook"]):
         with self._readable_errors():
             return self._database.execute(query, values).fetchall()
 
+    def _write(self, query: str, values: Any) -> int:
+        """Run one statement that writes. Return how many rows it changed."""
+        with self._transaction() as database:
+            return database.execute(query, values).rowcount
+
     def has(self, key: Key) -> bool:
         """Return whether it was graded. Errors of the grader do not count."""
         query = f"SELECT 1 FROM grading WHERE {_KEY} AND outcome != 'error'"
@@ -93,9 +99,7 @@ class Gradebook(AbstractContextManager["Gradebook"]):
 
     def claim(self, key: Key) -> bool:
         """Return whether no other run has begun this grading. From now on, this run has."""
-        with self._transaction() as database:
-            added = database.execute("INSERT OR IGNORE INTO claim VALUES (?, ?, ?, ?, ?)", key)
-            return added.rowcount == 1
+        return self._write("INSERT OR IGNORE INTO claim VALUES (?, ?, ?, ?, ?)", key) == 1
 
     def handed_in_again(self, key: Key, received: float, timing: str) -> None:
         """Save the last hand-in time of known content, no matter which suites graded it. A more
@@ -117,8 +121,7 @@ class Gradebook(AbstractContextManager["Gradebook"]):
 
     def accept(self, key: Key) -> None:
         """Let this grading count, instead of earlier ones of the same content."""
-        with self._transaction() as database:
-            _accept(database, key)
+        self._write(_ACCEPT, key._asdict())
 
     def write(self, *lines: Comment) -> Any:
         """Write lines into the journal, all or none. Return the number of the last one."""
@@ -137,8 +140,7 @@ class Gradebook(AbstractContextManager["Gradebook"]):
     def keep_source(self, sha256: str, files: Mapping[str, str]) -> None:
         """Store the texts of a submission's files by name, unless they are already there."""
         row = (sha256, _packed(json.dumps(files)))
-        with self._transaction() as database:
-            database.execute("INSERT OR IGNORE INTO source VALUES (?, ?)", row)
+        self._write("INSERT OR IGNORE INTO source VALUES (?, ?)", row)
 
     def sources(self) -> dict[str, dict[str, str]]:
         """Return the files of every submission, by its hash."""
@@ -184,7 +186,7 @@ class Gradebook(AbstractContextManager["Gradebook"]):
                 (*entry.key, *stored, marks, _packed(entry.report)),
             )
             if entry.outcome != "error" and (again or other is None):
-                _accept(database, entry.key)
+                database.execute(_ACCEPT, key)
 
     def explain(self, key: Key, found: Entry) -> None:
         """Store the report of a grading that searched for changes. Its marks stay as they are."""
@@ -216,13 +218,6 @@ class Gradebook(AbstractContextManager["Gradebook"]):
                 ORDER BY learner, received, grading.rowid
             """
             return [_entry(*row) for row in self._read(query, reports=reports)]
-
-
-def _accept(database: sqlite3.Connection, key: Key) -> None:
-    database.execute(
-        f"UPDATE grading SET counts = (course = :course AND seed = :seed) WHERE {_CONTENT}",
-        key._asdict(),
-    )
 
 
 def _marks(stored: str) -> list[Mark]:

@@ -102,7 +102,7 @@ class Code:
 
 
 def _order(part: Sequence[Token], meant: frozenset[str]) -> tuple[list[str], list[str]]:
-    """Return what to sort a function by: the names that mean the same everywhere, and its words."""
+    """Return a key for sorting functions: names that mean the same everywhere, and the words."""
     names = part[0].part
     known = [name for name in names if name.startswith("__") or {name, f".{name}"} & meant]
     return known, [token.word for token in part]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
+import pkgutil
 
 import click
 
@@ -61,8 +61,7 @@ class RunOrCommand(click.Group):
 
 def load_command(name: str) -> click.Command:
     """Import a command, and only this one."""
-    module, _, function = COMMANDS[name].partition(":")
-    command: click.Command = getattr(importlib.import_module(f"grader.cli.{module}"), function)
+    command: click.Command = pkgutil.resolve_name(f"grader.cli.{COMMANDS[name]}")
     return command
 
 

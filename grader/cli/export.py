@@ -105,8 +105,15 @@ def github(
     course.select(phases.split())
     is_local = requirement == exporting.LOCAL_KIT
     isolate = not (together or is_local)
-    Path(file).parent.mkdir(parents=True, exist_ok=True)
-    save(Path(file), exporting.github(phases, folder, isolation, requirement, isolate=isolate))
+    workflow = exporting.filled(
+        "grade.yml",
+        phases=phases,
+        folder=folder,
+        isolation=isolation,
+        isolate=exporting.ISOLATE if isolate else "",
+        requirement=requirement,
+    )
+    save_files(".", {file: workflow})
     click.echo(f"wrote {file}; commit it to the learners' repository")
     if is_local:
         click.echo("commit the kit as well; this writes it: grade export student FOLDER")

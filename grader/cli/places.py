@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from pathlib import Path
 
 from grader.cli.hosting import current_page
@@ -26,21 +25,21 @@ def load(folder: str | None, suites: str | None) -> Course:
     return load_course_with(chosen, Path(suites) if suites else None)
 
 
+def find_home(course: Course) -> Path | None:
+    """Return the folder with the learner's own code and progress, or None if it is not nearby."""
+    folders = map(Path, (EXERCISES, "."))
+    # Path.exists raises if access is denied
+    return next((home for home in folders if os.path.exists(home / course.files[0])), None)  # noqa: PTH110
+
+
 def own_home(course: Course) -> Path:
     """Return the folder with the learner's own code. Raise SubmissionError if there is none."""
-    for where in (EXERCISES, "."):
-        if os.path.exists(Path(where, course.files[0])):  # noqa: PTH110 - Path.exists raises if access is denied
-            return Path(where)
-    raise SubmissionError(
-        f"there is no {course.files[0]} in this folder or in {EXERCISES}/", _advice(course)
-    )
-
-
-def find_home(course: Course) -> Path | None:
-    """Return the folder with the learner's progress, or None if their code is not nearby."""
-    with suppress(SubmissionError):
-        return own_home(course)
-    return None
+    home = find_home(course)
+    if home is None:
+        raise SubmissionError(
+            f"there is no {course.files[0]} in this folder or in {EXERCISES}/", _advice(course)
+        )
+    return home
 
 
 def locate(course: Course, path: str | None) -> tuple[str, Path | None]:

@@ -32,8 +32,7 @@ def solution(phase: str, session: str | None, *, course: Course, spoil: bool) ->
     stage = _one_stage(course, phase)
     course.require_solutions("grade solution", f"grade hint {stage.id} gives a hint")
     home = find_home(course)
-    reached = load(home).phases.get(stage.id)
-    passed = reached is not None and reached.was_done
+    passed = load(home).was_done(stage.id)
     if session and not (passed or spoil):
         passed = grade(session, [stage.id], course=course).phases[0].done
     if not passed and not spoil:

@@ -135,8 +135,7 @@ class WatchSession:
             for place in self.status.places
             if place.stage in course.before(self.stage)
             and place.state != "done"
-            and place.stage.id in known.phases
-            and known.phases[place.stage.id].was_done
+            and known.was_done(place.stage.id)
         ]
         request = Request(
             course,

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from grader.judge.replies import Answer
 from grader.judge.script.steps import Read
 from grader.model import Kind, Shown
+from grader.text import article
 from grader.worker.protocol import UnexpectedType
 
 Confirm = Callable[[], float]
@@ -62,14 +63,6 @@ class Expected(NamedTuple):
     reading: Reading
     want: float
     confirm: Confirm | None = None
-
-
-def article(type_name: str) -> str:
-    """Return a type's name with its article: 'a str', 'an int', 'None'."""
-    if type_name in {"None", "NoneType"}:
-        return "None"
-    vowels = "AEFHILMNORSX" if type_name.isupper() else "AEIOU"  # letters spelled out: an MLP
-    return f"{'an' if type_name[:1].upper() in vowels else 'a'} {type_name}"
 
 
 def kind_of(answer: Answer, collection: str = "list") -> str:

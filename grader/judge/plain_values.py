@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from grader.judge.expectations import article
-from grader.judge.oracle import close
-from grader.judge.replies import Answer
-from grader.worker.protocol import UnexpectedType
+from typing import TypeGuard
+
+from grader.judge.oracle.gradients import TOLERANCE, close
+from grader.judge.replies import Answer, Array
+from grader.model import Shown
+from grader.text import article, safe
+from grader.worker.protocol import Ref, UnexpectedType
 
 SHORT_TEXT = 400  # characters of a text to read by default
 
@@ -22,9 +25,37 @@ def refuse_incomparable(wanted: object) -> None:
         )
 
 
-def is_number(wanted: object) -> bool:
-    """Return whether it is a number, which True is not."""
-    return isinstance(wanted, (int, float)) and not isinstance(wanted, bool)
+def is_number(value: object) -> TypeGuard[float]:
+    """Return whether it is a number, which neither True nor the number of an object is."""
+    return isinstance(value, (int, float)) and not isinstance(value, (bool, Ref))
+
+
+def is_close(got: object, want: float) -> bool:
+    """Return whether a value is a number, and close to the right one."""
+    return is_number(got) and close(got, want)
+
+
+def is_same(one: object, other: object, tolerance: float = TOLERANCE) -> bool:
+    """Return whether two answers are the same, with numbers within a tolerance."""
+    if isinstance(one, list) and isinstance(other, list):
+        pairs = zip(one, other)
+        return len(one) == len(other) and all(is_same(*pair, tolerance) for pair in pairs)
+    if isinstance(one, Array) and isinstance(other, Array):
+        return one.shape == other.shape and is_same([*one.numbers], [*other.numbers], tolerance)
+    if is_number(one) and is_number(other):
+        return close(one, other, tolerance) or repr(float(one)) == repr(float(other))
+    return type(one) is type(other) and one == other
+
+
+def shown_as(answer: object) -> Shown:
+    """Return an answer as a report shows it: a number, or what was read instead of one."""
+    if is_number(answer) or answer is None:
+        return answer
+    if isinstance(answer, UnexpectedType):
+        return f"a {safe(answer.type_name, 40)}"
+    if isinstance(answer, list) and len(answer) == 1:  # the name of a type
+        return f"a {safe(str(answer[0]), 40)}"
+    return "not a number"
 
 
 def form_for(wanted: object) -> str:
@@ -42,7 +73,7 @@ def as_read(wanted: object) -> object:
 def are_alike(got: Answer | object, wanted: object) -> bool:
     """Return whether two values or lists are the same, with numbers within the tolerance."""
     if is_number(wanted) and is_number(got):
-        return close(got, wanted)  # type: ignore[arg-type]
+        return close(got, wanted)
     wanted = as_read(wanted)
     if isinstance(wanted, list) and isinstance(got, list):
         return len(got) == len(wanted) and all(map(are_alike, got, wanted))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from grader.errors import UsageError
@@ -17,6 +17,13 @@ def refuse_existing(places: Iterable[Path], hint: str) -> None:
     for place in places:
         if os.path.lexists(place):
             raise UsageError(f"{safe(str(place))} already exists", hint)
+
+
+def write_files(files: Mapping[Path, bytes]) -> None:
+    """Write files like `write_whole`, in their order, and create missing folders."""
+    for file, content in files.items():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(file, content)
 
 
 def write_whole(file: Path, content: bytes) -> None:

@@ -19,7 +19,7 @@ from grader.curriculum.tables import Table
 from grader.errors import GraderError, SubmissionError
 from grader.intake.submission import MAX_BYTES, read_bytes, refuse_links
 from grader.learner.files import write_whole
-from grader.model import CheckResult, PhaseResult, Report, Verdict
+from grader.model import CheckResult, Diagnosis, PhaseResult, Report, Verdict
 from grader.views.failure import details
 from grader.views.levels import levels_of
 
@@ -39,11 +39,6 @@ class Reached:
     passed: tuple[str, ...] = ()
     functions: dict[str, str] = field(default_factory=dict)
     code: str = ""
-
-    @property
-    def was_done(self) -> bool:
-        """Return whether the phase ever passed."""
-        return self.done or bool(self.functions)
 
 
 @dataclass(frozen=True)
@@ -102,6 +97,11 @@ class Progress:
     def passed(self) -> set[str]:
         """Return the checkpoints that passed when their phases were last graded."""
         return {id for reached in self.phases.values() for id in reached.passed}
+
+    def was_done(self, phase: str) -> bool:
+        """Return whether a phase ever passed."""
+        reached = self.phases.get(phase)
+        return reached is not None and (reached.done or bool(reached.functions))
 
 
 def load(home: Path | None) -> Progress:
@@ -181,11 +181,9 @@ def _says_something(phase: PhaseResult, *, is_new: bool) -> bool:
 
 
 def _failure(result: CheckResult, phase: PhaseResult) -> Failure:
-    blame, proof = "", None
-    if result.diagnosis is not None:
-        blame, proof = result.diagnosis.blame, result.diagnosis.mend
-    hints = (proof and levels_of(proof)) or ("", "")
-    return Failure(result.id, blame, details(result), *hints, phase.sha256)
+    found = result.diagnosis or Diagnosis()
+    hints = (found.mend and levels_of(found.mend)) or ("", "")
+    return Failure(result.id, found.blame, details(result), *hints, phase.sha256)
 
 
 def save_finished(home: Path, stages: Collection[Stage], code: Mapping[str, str]) -> None:

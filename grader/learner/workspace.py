@@ -11,7 +11,7 @@ from grader.curriculum.syntax import parse_python
 from grader.intake.functions import hash_of_functions
 from grader.intake.read import read_submission
 from grader.learner.editing import functions_in, replace_functions, with_docstring
-from grader.learner.files import refuse_existing, write_whole
+from grader.learner.files import refuse_existing, write_files
 from grader.learner.progress import save_finished
 
 README = "README.md"
@@ -22,17 +22,15 @@ def write_course(course: Course, folder: Path, finished: tuple[Stage, ...] = ())
 
     The folder may exist. Raise UsageError, before anything is written, if one of the files does.
     """
-    files = {file: _content(course, file, finished) for file in course.files}
-    files[README] = readme(course).encode()
-    refuse_existing(map(folder.joinpath, files), "name a different folder: grade init FOLDER")
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, content in files.items():
-        write_whole(folder / name, content)
+    files = {folder / file: _content(course, file, finished) for file in course.files}
+    files[folder / README] = readme(course).encode()
+    refuse_existing(files, "name a different folder: grade init FOLDER")
+    write_files(files)
     if finished:
         submission = read_submission(folder, course.files)
         code = {stage.id: hash_of_functions(submission, course, stage) for stage in finished}
         save_finished(folder, finished, code)
-    return [folder / name for name in files]
+    return [*files]
 
 
 def _content(course: Course, file: str, finished: tuple[Stage, ...]) -> bytes:

@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 import yaml
 
-from grader.authoring.export import github, gradescope
+from grader.authoring.export import gradescope
 from grader.authoring.leaks import find_bodies, find_leaks
 from grader.authoring.student_kit import student
 from grader.curriculum.load import load_course
@@ -149,7 +149,8 @@ def test_the_workflow_is_yaml_that_grades(tmp_path: Path) -> None:
     assert install["run"] == f'python -m pip install "{kit}"'
     assert grading["run"] == "grade 1-4 --at . --format github --require-isolation 1 --isolate"
     assert summary["run"].startswith("grade 1-4 --at . --format markdown --isolate")
-    assert "--isolate" not in github("1-4", ".", 1, kit, isolate=False).decode()
+    together = run("export", "github", str(file), "--requirement", kit, "--together")
+    assert (together.returncode, "--isolate" in file.read_text(encoding="utf-8")) == (0, False)
     assert summary["if"] == "always()"
     assert workflow["permissions"] == {"contents": "read"}
     assert "grade export student" in run("export", "github", str(file)).stdout  # by default

@@ -426,14 +426,15 @@ def test_packages_are_provided_on_request_and_others_are_named(tmp_path: Path) -
     pytest.importorskip("numpy")
     tanh = "    def tanh(self):\n        return Value(np.tanh(self.data))\n"
     hand_in(tmp_path, f"import numpy as np\nimport not_there\n{RIGHT_ENGINE}\n{tanh}")
-    engine = find_engine(load_course(), tmp_path, tmp_path, ProcessHost(), ["numpy"])
-    assert engine.adapter.packages == ("numpy",)
-    assert engine.notes[0].endswith("to provide it: --package not_there")
+    adapter, notes, _ = find_engine(load_course(), tmp_path, tmp_path, ProcessHost(), ["numpy"])
+    assert adapter.packages == ("numpy",)
+    assert notes[0].endswith("to provide it: --package not_there")
 
 
 def test_the_kit_itself_is_never_provided(tmp_path: Path) -> None:
     hand_in(tmp_path, f"import grader\n{RIGHT_ENGINE}")
-    assert find_engine(load_course(), tmp_path, tmp_path, ProcessHost()).adapter.packages == ()
+    adapter, *_ = find_engine(load_course(), tmp_path, tmp_path, ProcessHost())
+    assert adapter.packages == ()
 
 
 def test_a_notebook_is_adapted_and_graded_as_a_file_is(tmp_path: Path) -> None:

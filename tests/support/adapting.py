@@ -16,7 +16,8 @@ from support.grading import COURSE, grade
 def adapted(path: Path, folder: Path) -> tuple[Adapter, str]:
     """Return the adapter that is found for an engine, written and read again, and its text."""
     packages = ("numpy",) if "numpy" in path.name else ()
-    text = adapter_text(find_engine(COURSE, path, root_of(path), ProcessHost(), packages).adapter)
+    adapter, *_ = find_engine(COURSE, path, root_of(path), ProcessHost(), packages)
+    text = adapter_text(adapter)
     touch(folder / "adapter.toml", text=text)
     return read_adapter(folder / "adapter.toml"), text
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import wraps
 from operator import attrgetter
 from pathlib import Path
@@ -79,7 +79,6 @@ _POLICY_OPTIONS = (
     ),
 )
 STRANGERS = "extensions for unknown learners"
-_FIELDS = ("roster", "phases", "together", "packages", "keep", "due", "late_per_day", "out_of")
 
 
 def policy_words(command: Command) -> Command:
@@ -91,7 +90,7 @@ def policy_words(command: Command) -> Command:
 
 def named_keys(given: dict[str, Any]) -> dict[str, Any]:
     """Take the keys of the policy out of a command's arguments. Return the named ones."""
-    own = {name: given.pop(name, None) for name in _FIELDS}
+    own = {field.name: given.pop(field.name, None) for field in fields(Policy)}
     return {
         name: value for name, value in own.items() if value not in (None, ()) and value is not False
     }

@@ -9,11 +9,11 @@ from typing import Any
 
 from grader.judge.evidence import Questions, Reply, Run
 from grader.judge.explain.circuit import Circuit
-from grader.judge.explain.operation import is_number
+from grader.judge.plain_values import is_close, is_number, shown_as
 from grader.judge.script.steps import WATCHED, Watch
-from grader.model import Shown, TreeNode
+from grader.model import TreeNode
 from grader.text import shown
-from grader.worker.protocol import Ref, UnexpectedType
+from grader.worker.protocol import Ref
 
 MAX_TREE = 24
 
@@ -35,14 +35,14 @@ class Pass:
         """
         for node in (*filter(None, [named]), *reversed(self.circuit.values)):
             want = self.circuit.gradients.get(node)
-            if want is not None and not is_number(self.gradients.get(node), want):
+            if want is not None and not is_close(self.gradients.get(node), want):
                 return node, self.gradients.get(node), want
         return None
 
     def first_wrong_value(self) -> tuple[Ref, Any, float] | None:
         """Return the first node with a wrong value, in the order they are made, and both values."""
         for node, want in self.circuit.values.items():
-            if not is_number(self.values.get(node), want):
+            if not is_close(self.values.get(node), want):
                 return node, self.values.get(node), want
         return None
 
@@ -103,7 +103,7 @@ def fault_of_order(seen: Pass) -> tuple[str, str] | None:
 
 def _seed(seen: Pass, root: Ref, first: dict[Ref, int]) -> tuple[str, str] | None:
     name = seen.circuit.label(root)
-    if root not in first or is_number(held := seen.calls[first[root]][1], 1.0):
+    if root not in first or is_close(held := seen.calls[first[root]][1], 1.0):
         return None
     return (
         "seed",
@@ -138,8 +138,8 @@ def _too_early(seen: Pass, first: dict[Ref, int]) -> tuple[str, str] | None:
         if (
             want is None
             or not seen.operands.get(node)
-            or is_number(held, want)
-            or type(held) not in {int, float}
+            or is_close(held, want)
+            or not is_number(held)
         ):
             continue
         late = [
@@ -149,7 +149,7 @@ def _too_early(seen: Pass, first: dict[Ref, int]) -> tuple[str, str] | None:
         ]
         if late:
             told = f"`{seen.circuit.label(node)}` ran its `{seen.circuit.words.step}` too early"
-            if not is_number(seen.gradients.get(node), want):
+            if not is_close(seen.gradients.get(node), want):
                 return "order", f"{told}: part of its gradient came later"
             return "order", f"{told}: its gradient was still {_told(held)}; the rest came later"
     return None
@@ -178,7 +178,7 @@ def _times(count: int) -> str:
 
 
 def _told(number: Any) -> str:
-    return shown(float(number), 4) if type(number) in {int, float} else "not a number"
+    return shown(float(number), 4) if is_number(number) else "not a number"
 
 
 # --- the graph, with these numbers ---
@@ -209,10 +209,3 @@ def tree_of(seen: Pass, first_wrong: Ref, blamed: Ref | None) -> Iterator[TreeNo
             blamed=node == blamed,
             operands=tuple(places[operand] for operand in below[node] if operand in places),
         )
-
-
-def shown_as(answer: Any) -> Shown:
-    """Return an answer as a report shows it."""
-    if type(answer) in {int, float}:
-        return answer  # type: ignore[no-any-return]
-    return f"a {answer.type_name}" if isinstance(answer, UnexpectedType) else None

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from grader.curriculum.model import Graph, Stage
 from grader.judge.evidence import Evidence, Run
 from grader.judge.excerpt import MOST_SHOWN
-from grader.judge.explain.backward import Pass, backward_pass, fault_of_order, shown_as, tree_of
+from grader.judge.explain.backward import Pass, backward_pass, fault_of_order, tree_of
 from grader.judge.explain.change import function_at, telling_lines
 from grader.judge.explain.circuit import Circuit, is_leaf
 from grader.judge.explain.exceptions import RULES
@@ -26,6 +26,7 @@ from grader.judge.explain.operation import (
 from grader.judge.explain.raised import explain
 from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.oracle.functions import FUNCTIONS
+from grader.judge.plain_values import shown_as
 from grader.judge.replies import line_of
 from grader.judge.script.operators import BY_METHOD
 from grader.judge.script.steps import Call, Get, Make, Read, Step, Walk, Watch

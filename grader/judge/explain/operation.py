@@ -16,9 +16,10 @@ from grader.judge import oracle
 from grader.judge.evidence import Questions, Run
 from grader.judge.explain.circuit import Circuit
 from grader.judge.oracle.functions import FUNCTIONS
+from grader.judge.plain_values import is_close, is_number
 from grader.judge.script.steps import Apply, Builtin, Call, Make, Operand, Put, Step, Walk
 from grader.model import Fault
-from grader.text import both_shown, shown, with_article
+from grader.text import article, both_shown, shown
 from grader.worker.protocol import Ref
 
 CONSTRUCTOR = "constructor"
@@ -129,7 +130,7 @@ class Alone:
         walked = {words.operands, words.step, words.gradient}
         if held and held[1] != node and held[2] in walked and not fault.frames:
             return self._found(
-                f"`{words.operands}` of `{self.label()}` holds {with_article(held[1])}; every"
+                f"`{words.operands}` of `{self.label()}` holds {article(held[1])}; every"
                 f" operand in it must be a {node}"
             )
         if not fault.frames:  # the grader's own walk found it
@@ -168,14 +169,14 @@ class Alone:
 
     def _forward(self, answers: dict[Any, Any]) -> Finding | None:
         for leaf, operand in self.leaves.items():
-            if not is_number(answers["made", leaf], self.circuit.values[operand]):
+            if not is_close(answers["made", leaf], self.circuit.values[operand]):
                 return self._made_wrong(self.circuit.values[operand], answers["made", leaf])
-        if is_number(answers["value"], self.value):
+        if is_close(answers["value"], self.value):
             return None
-        if not is_number(answers["made again"], self.value):
+        if not is_close(answers["made again"], self.value):
             return self._made_wrong(self.value, answers["made again"])
         value, told = answers["value"], f"`{self.label()}` gives"
-        if type(value) not in {int, float}:
+        if not is_number(value):
             why = self._told_of_other(f"{told} {_told(value)} as its number", value)
         else:
             got, want = _both(value, self.value)
@@ -192,7 +193,7 @@ class Alone:
         reached = {node for node, _ in answers["graph"]}
         for leaf, operand in self.leaves.items():
             name, number = self.circuit.label(operand), self.circuit.values[operand]
-            if not is_number(answers["kept", leaf], number):
+            if not is_close(answers["kept", leaf], number):
                 got = _told(answers["kept", leaf])
                 why = f"`{self.label()}` changes `{name}` itself, from {shown(number)} to {got}"
                 return self._found(why, forward=True)._replace(wrong=(leaf, words.data))
@@ -209,16 +210,16 @@ class Alone:
         gradient, step = self.circuit.words.gradient, f"the backward step of `{self.label()}`"
         for leaf, operand in self.leaves.items():
             name, number = self.circuit.label(operand), self.circuit.values[operand]
-            if not is_number(answers["number after", leaf], number):
+            if not is_close(answers["number after", leaf], number):
                 got = _told(answers["number after", leaf])
                 return self._found(
                     f"{step} changes the number in `{name}`, from {shown(number)} to {got}; it must"
                     f" change `{name}.{gradient}`"
                 )
         given = {leaf: answers["after", leaf] for leaf in self.leaves}
-        idle = all(is_number(given[leaf], self.before[leaf]) for leaf in self.leaves)
+        idle = all(is_close(given[leaf], self.before[leaf]) for leaf in self.leaves)
         for leaf, slope in self.slopes.items():
-            if not is_number(given[leaf], self.before[leaf] + self.upstream * slope):
+            if not is_close(given[leaf], self.before[leaf] + self.upstream * slope):
                 why = self._told_of_share(leaf, given[leaf], slope, run)
                 wrong = (leaf, self.circuit.words.gradient)
                 return self._found(why)._replace(leaf=leaf, idle=idle, wrong=wrong)
@@ -227,24 +228,24 @@ class Alone:
     def _told_of_share(self, leaf: Ref, got: Any, slope: float, run: Run) -> str:
         name, before = self.circuit.label(self.leaves[leaf]), self.before[leaf]
         step, share = f"the backward step of `{self.label()}`", self.upstream * slope
-        if type(got) not in {int, float}:
+        if not is_number(got):
             return self._told_of_other(
                 f"{step} leaves {_told(got)} as the gradient of `{name}`", got
             )
-        if is_number(got, share):
+        if is_close(got, share):
             return f"{step} overwrites the gradient of `{name}`; it must add to it"
-        if is_number(got, before + slope):
+        if is_close(got, before + slope):
             told = f"{step} ignores the gradient of `{self.label()}`, which is"
             wanted = f"`{name}` gets {' instead of '.join(both_shown(slope, share))}"
             return f"{told} {shown(self.upstream)}, but {wanted}"
-        if got != before and is_number(got, before + before * slope):
+        if got != before and is_close(got, before + before * slope):
             return (
                 f"{step} multiplies by the gradient of `{name}`; it must use the gradient of"
                 f" `{self.label()}`"
             )
         new = Alone(self.circuit, self.step, shared=self.shared, before=[0.0] * len(self.leaves))
         on_new = new._questions().answers(run)[0].get(("after", leaf))
-        is_wrong = type(on_new) in {int, float} and not is_number(on_new, share)
+        is_wrong = is_number(on_new) and not is_close(on_new, share)
         given, wanted = _both(on_new if is_wrong else got - before, share)
         held = "" if is_wrong else " and its operands have one already"
         told = (
@@ -295,17 +296,12 @@ def _moved(step: Step, leaves: dict[Ref, Ref], result: Ref) -> Step:
     return replace(step, target=result, args=[moved(arg) for arg in step.args])
 
 
-def is_number(got: Any, want: float) -> bool:
-    """Return whether a value is a number, and close to the right one."""
-    return type(got) in {int, float} and oracle.close(got, want)
-
-
 def _told(got: Any) -> str:
     return _both(got, None)[0]
 
 
 def _both(got: Any, want: float | None) -> tuple[str, str]:
     """Return a number, or what was read instead, and the right one."""
-    if type(got) in {int, float}:
+    if is_number(got):
         return both_shown(got, want)
-    return with_article(got.type_name), shown(want, 4)
+    return article(got.type_name), shown(want, 4)

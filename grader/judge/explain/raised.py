@@ -23,7 +23,7 @@ from grader.judge.script.steps import (
     method_of,
 )
 from grader.model import Fault, Kind
-from grader.text import with_article
+from grader.text import article
 from grader.worker.protocol import Ref
 
 DEEP = 200
@@ -70,7 +70,7 @@ class Raised:
             "owner": last.attribute.rpartition(".")[0] if isinstance(last, Read) else "",
             "meant": self.fault.meant if self.fault.meant not in own else "",
             "operand": next(other, ""),
-            "a": with_article(self.parts[0]) if self.parts else "",
+            "a": article(self.parts[0]) if self.parts else "",
         }
 
     @property
@@ -165,7 +165,7 @@ def is_never_set(raised: Raised) -> bool:
 
 
 def is_set(raised: Raised) -> bool:
-    """Return whether the line sets the missing attribute, and it is an object of the learner's."""
+    """Return whether the line sets the missing attribute, on an object of one of the classes."""
     owner, attribute = raised.parts
     sets = rf"[^=(]*\.{attribute}\b[^=(]*(?<![-+*/%&|^@<>!])=(?!=)"
     return owner[0].isupper() and re.match(sets, raised.source) is not None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,10 +18,9 @@ from grader.judge.explain.similar import (
     variations,
     with_other_types,
 )
-from grader.judge.replies import Array
+from grader.judge.plain_values import is_same
 from grader.judge.script.steps import Read, Step, Walk
 from grader.model import Fault, Frame
-from grader.worker.protocol import UnexpectedType
 
 ENOUGH = 4  # how many scripts a mistake must explain
 ALONE = 2  # how many of the other scripts have only one operation
@@ -125,7 +123,7 @@ def same(one: Reply, other: Reply) -> bool:
         return _trace(one.fault, one.index) == _trace(other.fault, other.index)
     if one.fault is not None or other.fault is not None:
         return False
-    return len(one.answers) == len(other.answers) and all(map(_same, one.answers, other.answers))
+    return is_same([*one.answers], [*other.answers], _EXACT)
 
 
 def _trace(fault: Fault, index: int) -> tuple[Any, ...]:
@@ -137,17 +135,3 @@ def _trace(fault: Fault, index: int) -> tuple[Any, ...]:
 
 def _name(frame: Frame) -> str:
     return frame.function.rpartition(".")[2]
-
-
-def _same(one: Any, other: Any) -> bool:
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(_same, one, other))
-    if isinstance(one, Array) and isinstance(other, Array):
-        return one.shape == other.shape and all(map(_same, one.numbers, other.numbers))
-    if type(one) in {int, float} and type(other) in {int, float}:
-        if not math.isfinite(one - other):
-            return repr(float(one)) == repr(float(other))
-        return bool(abs(one - other) <= _EXACT * (1 + abs(other)))
-    if isinstance(one, UnexpectedType) or isinstance(other, UnexpectedType):
-        return bool(one == other)
-    return type(one) is type(other) and bool(one == other)

@@ -7,9 +7,9 @@ from enum import Enum
 from functools import partial
 from typing import Any, NamedTuple
 
-from grader.judge import oracle
 from grader.judge.evidence import Evidence, Reply, attempt
 from grader.judge.expectations import kind_of
+from grader.judge.plain_values import is_same
 from grader.judge.script.steps import Read, Step
 from grader.judge.session import Session
 from grader.text import shown
@@ -43,7 +43,7 @@ class Again(NamedTuple):
             return f"should be {shown(want)}"
         if self.outcome in {Rerun.UNSTEADY, Rerun.RANDOM}:
             return f"not the same each time; it gave {got}, should give {shown(want)}"
-        if _same(self.got, want):
+        if is_same(self.got, want):
             return f"gives {shown(self.got)}, as it should; after other scripts it gave {got}"
         return (
             f"gives {shown(self.got)}, should give {shown(want)}; after other scripts it gave {got}"
@@ -55,7 +55,7 @@ class Again(NamedTuple):
             return UNSTEADY
         if self.outcome is Rerun.ONCE:
             return f"the same lines give {shown(self.got)} when they run again"
-        right = "the first call is right; " if _same(self.got, evidence.expected) else ""
+        right = "the first call is right; " if is_same(self.got, evidence.expected) else ""
         return f"{right}something is kept between calls"
 
 
@@ -90,19 +90,21 @@ def again(evidence: Evidence, begin: Callable[[], Session], used: Session) -> Ag
         for order in (*_ORDERS, _ORDERS[0])
     ]
     before = first if isinstance(first, list) else evidence.got
-    if all(_same(other, before) for other in (first, *later)):
+    if all(is_same(other, before) for other in (first, *later)):
         return Again(got=first)
-    if all(_same(other, first) for other in later):  # it went wrong only once
+    if all(is_same(other, first) for other in later):  # it went wrong only once
         *before, last = evidence.scripts
         whole = [*before, [*last, steps[-1]]]
-        kept = _same(afresh(_ORDERS[0], whole), evidence.got)
+        kept = is_same(afresh(_ORDERS[0], whole), evidence.got)
         return Again(Rerun.STATE if kept else Rerun.ONCE, first)
     in_order = afresh(_ORDERS[0])
-    if _same(later[0], in_order) and _same(later[-1], in_order):  # nothing is kept
+    if is_same(later[0], in_order) and is_same(later[-1], in_order):  # nothing is kept
         return Again(Rerun.UNSTEADY, first)
-    if not _same(in_order, afresh(_ORDERS[0])):
+    if not is_same(in_order, afresh(_ORDERS[0])):
         return Again(Rerun.RANDOM, first)
-    steady = _same(in_order, first) and all(_same(afresh(order), first) for order in _ORDERS[1:])
+    steady = is_same(in_order, first) and all(
+        is_same(afresh(order), first) for order in _ORDERS[1:]
+    )
     return Again(Rerun.STATE if steady else Rerun.UNSTEADY, first)
 
 
@@ -126,9 +128,3 @@ def _is_repeatable(evidence: Evidence) -> bool:
         and not evidence.long
         and evidence.form in {"number", "text", "refs"}
     )
-
-
-def _same(one: Any, other: Any) -> bool:
-    if type(one) in {int, float} and type(other) in {int, float}:
-        return oracle.close(one, float(other)) or repr(float(one)) == repr(float(other))
-    return bool(one == other)

@@ -9,6 +9,7 @@ from grader.errors import CourseError, UsageError
 from grader.judge.oracle.expressions import Parsed, parse
 from grader.judge.oracle.gradients import Operation, evaluate, local_derivative, operations
 from grader.judge.script.steps import Step
+from grader.text import factor
 from grader.worker.protocol import Ref
 
 
@@ -47,7 +48,8 @@ class Worked:
             return start
         parts = [f"{number_text(self.before)} from before"] if self.run > 1 else []
         parts += [
-            f"{_factor(share.slope)} * {_factor(share.upstream)} through {share.through}"
+            f"{factor(number_text(share.slope))} * {factor(number_text(share.upstream))} through"
+            f" {share.through}"
             for share in self.shares
         ]
         return f"{start} = {' + '.join(parts)}"
@@ -56,10 +58,6 @@ class Worked:
 def number_text(number: float) -> str:
     """Return a number as a person would write it, with five significant digits."""
     return f"{number + 0.0:.5g}"
-
-
-def _factor(number: float) -> str:
-    return f"({number_text(number)})" if number < 0 else number_text(number)
 
 
 def parse_program(source: str, leaves: Mapping[str, float], make: str) -> Parsed:

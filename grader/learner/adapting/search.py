@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 from grader.boundary.transport import Host
 from grader.curriculum import packages as installed
@@ -23,21 +22,12 @@ from grader.learner.tracing.words import described
 _LIKELY = ("engine", "engen", "autograd", "value", "tensor", "node", "core")
 
 
-class Engine(NamedTuple):
-    """A found engine: its adapter, notes for the user, and the folder that its adapter's paths
-    start from.
-    """
-
-    adapter: Adapter
-    notes: list[str]
-    root: Path
-
-
 def find_engine(
     course: Course, path: Path, root: Path, host: Host, packages: Sequence[str] = ()
-) -> Engine:
-    """Return the engine in a file or notebook, or in a folder's first file that has one. Files that
-    define the class of their results come first.
+) -> tuple[Adapter, list[str], Path]:
+    """Return the adapter of the engine in a file or notebook, or in a folder's first file that has
+    one, notes for the user, and the folder that the adapter's paths start from. Files that define
+    the class of their results come first.
 
     A file is imported from the root, the folder above, or a folder between the root and the file.
     Raise UsageError that says what is missing.
@@ -47,7 +37,7 @@ def find_engine(
             "this course has no [graph]", "an adapter needs the course's own names for a node"
         )
     installed.require(packages)
-    found, refused = list[Engine](), list[UsageError]()
+    found, refused = list[tuple[Adapter, list[str], Path]](), list[UsageError]()
     candidates, root = _candidates(course, path, root), root.resolve()
     for file in (root / candidate for candidate in candidates):
         for folder in (
@@ -56,15 +46,15 @@ def find_engine(
             *(f for f in reversed(file.parents) if root in f.parents),
         ):
             try:
-                engine, is_home = _find(
+                adapter, notes, is_home = _find(
                     course, path, host, packages, folder, file.relative_to(folder).as_posix()
                 )
             except UsageError as error:  # noqa: PERF203 - starting a worker for each takes far longer
                 refused.append(error)
             else:
                 if is_home:
-                    return engine
-                found.append(engine)
+                    return adapter, notes, folder
+                found.append((adapter, notes, folder))
                 break
     if found:
         return found[0]
@@ -98,9 +88,9 @@ def _candidates(course: Course, path: Path, root: Path) -> list[str]:
 
 def _find(  # noqa: PLR0913, PLR0917 - what find_engine is given, and where to look
     course: Course, given: Path, host: Host, packages: Sequence[str], root: Path, path: str
-) -> tuple[Engine, bool]:
-    """Return the engine in a file imported from this folder, and whether the file defines the class
-    of its results. Raise UsageError.
+) -> tuple[Adapter, list[str], bool]:
+    """Return the adapter of the engine in a file imported from this folder, notes for the user, and
+    whether the file defines the class of its results. Raise UsageError.
 
     Modules near the file get no placeholder.
     """
@@ -132,4 +122,4 @@ def _find(  # noqa: PLR0913, PLR0917 - what find_engine is given, and where to l
         for name in session.memory.absent
     ]
     notes += [f"not found, so not tested: {', '.join(missing)}"] if missing else []
-    return Engine(replace(adapter, packages=tuple(packages)), notes, root), is_home
+    return replace(adapter, packages=tuple(packages)), notes, is_home

@@ -12,6 +12,7 @@ from grader.curriculum.model import Course, Stage
 from grader.curriculum.tables import as_toml
 from grader.errors import SubmissionError, UsageError
 from grader.intake.submission import File, Submission
+from grader.learner.files import write_files
 
 VERSION = "0.1.0"
 
@@ -48,17 +49,14 @@ def write_library(
     files = [file for file in submission.files if file.role == "helper" or file.module in kept]
     own = {file.module for file in files}
     library = folder / name
-    for file in files:
-        where = (library / name).joinpath(*file.module.split(".")).with_suffix(".py")
-        where.parent.mkdir(parents=True, exist_ok=True)
-        where.write_bytes(relative(file, own))
+    modules = {f"{name}/{file.module.replace('.', '/')}.py": relative(file, own) for file in files}
     texts = {
         f"{name}/__init__.py": _init(course, stages, own),
         "README.md": _readme(course, name, author),
         "pyproject.toml": _project(course, name, author),
     }
-    for path, text in texts.items():
-        (library / path).write_text(text, encoding="utf-8")
+    contents = {**modules, **{path: text.encode() for path, text in texts.items()}}
+    write_files({library / path: content for path, content in contents.items()})
     return library
 
 

@@ -15,8 +15,9 @@ from typing import Any
 from grader.judge import oracle
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.oracle.gradients import Operation, local_derivative
+from grader.judge.plain_values import is_close, is_number, shown_as
 from grader.judge.script.steps import Apply, Call, Make, Step
-from grader.learner.tracing.model import Node, Number, is_close, is_number, plain
+from grader.learner.tracing.model import Node, Number
 from grader.learner.tracing.observe import Observation
 from grader.text import safe
 from grader.worker.protocol import Ref
@@ -74,9 +75,9 @@ class _Resolver:
             "" if is_leaf else sign,
             ("leaf" if step is not None else "constant") if is_leaf else "operation",
             self._placed([*operands, *others]),
-            Number(plain(value), seen.circuit.values.get(ref)),  # type: ignore[arg-type]
+            Number(shown_as(value), seen.circuit.values.get(ref)),  # type: ignore[arg-type]
             Number(
-                plain(seen.gradients.get(thing)),
+                shown_as(seen.gradients.get(thing)),
                 seen.circuit.gradients.get(ref) if judged else None,  # type: ignore[arg-type]
             ),
             self._slopes(operation) if operation and not is_leaf else {},

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, TypeGuard
+from typing import Literal, NamedTuple
 
-from grader.judge import oracle
+from grader.judge.plain_values import is_close, is_number
 from grader.model import Shown
-from grader.text import safe
-from grader.worker.protocol import UnexpectedType
 
 Role = Literal["leaf", "constant", "operation"]
 """A named input, a plain number, or the result of an operation."""
@@ -23,27 +21,6 @@ StepKind = Literal["begin", "forward", "seed", "run", "other", "stopped", "end"]
 result; a node's own backward step runs; a gradient changes outside every node's step; an exception
 or an endless run; the end.
 """
-
-
-def is_number(answer: Any) -> TypeGuard[float]:
-    """Return whether an answer is a number."""
-    return type(answer) in {int, float}
-
-
-def is_close(got: Any, want: float) -> bool:
-    """Return whether an answer is this number."""
-    return is_number(got) and oracle.close(got, want)
-
-
-def plain(answer: Any) -> Shown:
-    """Return a worker's answer as something to show."""
-    if is_number(answer) or answer is None:
-        return answer
-    if isinstance(answer, UnexpectedType):
-        return f"a {safe(answer.type_name, 40)}"
-    if isinstance(answer, list) and len(answer) == 1:  # the name of a type
-        return f"a {safe(str(answer[0]), 40)}"
-    return "not a number"
 
 
 class Number(NamedTuple):

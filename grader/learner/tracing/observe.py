@@ -6,9 +6,10 @@ any type.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from grader.errors import CannotRun
 from grader.judge.evidence import Reply, attempt
@@ -24,22 +25,16 @@ _LISTS = dict.fromkeys(("nodes", "changed", "objects"), "refs") | dict.fromkeys(
 )
 
 
-class Changed(NamedTuple):
-    """A gradient changed after `at` calls had begun, by the call `during` or by none (-1)."""
-
-    node: Ref
-    after: Any
-    during: int
-    at: int
-
-
 @dataclass(frozen=True)
 class Observation:
     """An observation of the engine. `objects` maps each step of the script to the object it made.
 
     Several steps may make the same object. `graph` has the operands that the engine recorded,
-    operands before results. If the calls could not be `watched`, only the final gradients are
-    known. `fault` is the cause if the backward pass was stopped.
+    operands before results. `calls` holds the nodes whose own step ran and their gradients at that
+    moment. `during` holds the nodes whose gradients each call changed, with their new gradients,
+    and `between` the changes outside every call, by the number of calls that had begun. If the
+    calls could not be `watched`, only the final gradients are known. `fault` is the cause if the
+    backward pass was stopped.
     """
 
     circuit: Circuit
@@ -49,8 +44,9 @@ class Observation:
     signs: Mapping[Ref, Any]
     begun: Mapping[Ref, Any]
     gradients: Mapping[Ref, Any]
-    calls: Sequence[tuple[Ref, Any]] = ()  # the nodes whose own step ran, and their gradients then
-    changes: Sequence[Changed] = ()
+    calls: Sequence[tuple[Ref, Any]] = ()
+    during: Mapping[int, Sequence[tuple[Ref, Any]]] = field(default_factory=dict)
+    between: Mapping[int, Sequence[tuple[Ref, Any]]] = field(default_factory=dict)
     watched: bool = False
     fault: Fault | None = None
 
@@ -141,16 +137,20 @@ def _watched(found: Observation, root: Ref, engine: Engine) -> Observation:
 
 
 def _observed(found: Observation, record: Mapping[str, Any], reply: Reply) -> Observation:
+    during = defaultdict[int, list[tuple[Ref, Any]]](list)
+    between = defaultdict[int, list[tuple[Ref, Any]]](list)
     parts = (record[name] for name in ("changed", "after", "during", "at"))
-    changes = tuple(map(Changed._make, zip(*parts)))
+    for node, after, call, begun in zip(*parts):
+        (between[begun] if call < 0 else during[call]).append((node, after))
     root = found.objects.get(found.circuit.root)  # type: ignore[arg-type] # it has one
-    seen = bool(record["nodes"]) or all(change.node == root for change in changes)
+    seen = bool(record["nodes"]) or {*record["changed"]} <= {root}
     return replace(
         found,
         begun=dict(zip(record["objects"], record["first"])),
         gradients=dict(zip(record["objects"], record["last"])),
         calls=tuple(zip(record["nodes"], record["held"])),
-        changes=changes if seen else (),
+        during=during,
+        between=between,
         watched=seen,
         fault=Fault(Kind.TIMEOUT) if record["stopped"] else reply.fault,
     )

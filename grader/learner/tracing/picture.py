@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from grader.learner.tracing.model import Node, Number, Trace, is_number
+from grader.judge.plain_values import is_number
+from grader.learner.tracing.model import Node, Number, Trace
 from grader.learner.tracing.words import digits, pair, shortened
 from grader.model import Shown
 from grader.text import safe

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
-from grader.learner.tracing.model import Growth, Node, Number, Step, is_close, plain
-from grader.learner.tracing.observe import Changed, Observation
+from grader.judge.plain_values import is_close, shown_as
+from grader.learner.tracing.model import Growth, Node, Number, Step
+from grader.learner.tracing.observe import Observation
 from grader.learner.tracing.words import fault_text, number, pair, shortened
 from grader.model import Fault, Kind, Shown
 from grader.worker.protocol import Ref
@@ -22,7 +24,7 @@ class Narrator:
     def __init__(self, seen: Observation, nodes: Mapping[Ref, Node]) -> None:
         self.seen, self.nodes, self.words = seen, [*nodes.values()], seen.circuit.words
         self.places = {thing: place for place, thing in enumerate(nodes)}
-        self.now = {place: plain(seen.begun.get(thing)) for thing, place in self.places.items()}
+        self.now = {place: shown_as(seen.begun.get(thing)) for thing, place in self.places.items()}
         self.ran: Counter[int] = Counter()
 
     def name(self, place: int) -> str:
@@ -83,44 +85,40 @@ class Narrator:
             yield self._seed(self.places[seen.objects[seen.circuit.root]])
             yield from self._runs()
         elif seen.fault is None:
-            changes = (Changed(thing, after, -1, 0) for thing, after in seen.gradients.items())
             text = (
                 f"`{self.words.backward}()` has run. This engine does not work node by node with"
                 f" `{self.words.step}`, so its individual steps are unknown."
             )
-            yield Step("other", text, growths=tuple(self._grow(changes).values()))
+            yield Step("other", text, growths=tuple(self._grow(seen.gradients.items()).values()))
         yield self._end() if seen.fault is None else self._stopped(seen.fault)
 
-    def _grow(self, changes: Iterable[Changed]) -> dict[int, Growth]:
+    def _grow(self, changes: Iterable[tuple[Ref, Any]]) -> dict[int, Growth]:
         """Update the gradients. Return each node's growth."""
         before, grown = {**self.now}, {}
-        for change in changes:
-            place = self.places.get(change.node)
+        for thing, after in changes:
+            place = self.places.get(thing)
             if place is not None:
-                self.now[place] = plain(change.after)
+                self.now[place] = shown_as(after)
                 grown[place] = Growth(place, before[place], self.now[place])
         return grown
 
     def _seed(self, root: int) -> Step:
-        grown = self._grow(each for each in self.seen.changes if each.during < 0 and not each.at)
+        grown = self._grow(self.seen.between.get(0, ()))
         held = self.now[root]
         text = f"The backward pass begins: the gradient of {self.name(root)} is {number(held)}."
         return Step("seed", text, root, growths=tuple(grown.values()))
 
     def _runs(self) -> Iterator[Step]:
-        during = defaultdict[int, list[Changed]](list)
-        between = defaultdict[int, list[Changed]](list)  # after this many calls have begun
-        for change in self.seen.changes:
-            (between[change.at] if change.during < 0 else during[change.during]).append(change)
         for index, (thing, held) in enumerate(self.seen.calls):
             place = self.places.get(thing)
-            if place is not None and (during[index] or self.nodes[place].role == "operation"):
-                yield self._run(place, plain(held), during[index])
-            if grown := self._grow(between[index + 1]):
+            changes = self.seen.during.get(index, ())
+            if place is not None and (changes or self.nodes[place].role == "operation"):
+                yield self._run(place, shown_as(held), changes)
+            if grown := self._grow(self.seen.between.get(index + 1, ())):
                 text = f"Between two steps, `{self.words.backward}` itself changes gradients."
                 yield Step("other", text, growths=tuple(grown.values()))
 
-    def _run(self, place: int, held: Shown, changes: Sequence[Changed]) -> Step:
+    def _run(self, place: int, held: Shown, changes: Sequence[tuple[Ref, Any]]) -> Step:
         node = self.nodes[place]
         self.ran[place] += 1
         again = f" again (run {self.ran[place]})" if self.ran[place] > 1 else ""

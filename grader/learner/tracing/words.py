@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from grader.learner.tracing.model import Growth, Number, Trace
 from grader.model import Fault, Kind, Shown
-from grader.text import safe, shown
+from grader.text import factor, safe, shown
 from grader.views.plain import code_line
 
 
@@ -35,12 +35,8 @@ def shortened(label: str, limit: int = 48) -> str:
 
 def shares(growth: Growth) -> str:
     """Return the share as a sum over the uses of an operand: `3 * 7 + (-2) * 7`."""
-
-    def factor(value: float | None) -> str:
-        text = number(value)
-        return f"({text})" if text.startswith("-") else text
-
-    return " + ".join(f"{factor(slope)} * {factor(growth.upstream)}" for slope in growth.slopes)
+    upstream = factor(number(growth.upstream))
+    return " + ".join(f"{factor(number(slope))} * {upstream}" for slope in growth.slopes)
 
 
 def growth_text(growth: Growth, trace: Trace, arrow: str) -> str:

@@ -18,8 +18,8 @@ from grader.errors import CannotRun, CourseError
 from grader.judge.expectations import Reading
 from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.learner import Learner
+from grader.judge.plain_values import is_number
 from grader.judge.recorder import Recorder
-from grader.learner.tracing.model import is_number
 from grader.learner.tracing.words import fault_text
 
 COLUMNS, ROWS = 56, 40  # of the grid where the network's scores are computed

@@ -37,6 +37,7 @@ MADE: list[Step] = [Make(A, "engine.Value", [2.0]), Make(B, "engine.Value", [-3.
         (Reply([UnexpectedType("list")]), Reply([UnexpectedType("list")]), True),
         (Reply([UnexpectedType("list")]), Reply([1.0]), False),
         (Reply([[C, [A, B]]]), Reply([[C, [A, B]]]), True),
+        (Reply([[Ref(1 << 40)]]), Reply([[Ref((1 << 40) + 1)]]), False),
         (Reply([True]), Reply([1.0]), False),
         (Reply(["+"]), Reply(["*"]), False),
         (Reply([1.0]), Reply([1.0, 1.0]), False),
