@@ -63,19 +63,19 @@ def _with_hints(course: Course, file: File) -> bytes:
     """Return a file of the solutions with the code hint of every function as its body."""
     functions, texts = dict(definitions(parse_python(file.source))), {}
     for stage in course.stages:
-        for hints in stage.hints if stage.module == file.module else ():
-            if (node := functions.get(hints.function)) is not None:
-                node.body = _body(stage, hints)
-                texts[hints.function] = ast.unparse(node).encode()
+        for name, hints in stage.hints.items() if stage.module == file.module else ():
+            if (node := functions.get(name)) is not None:
+                node.body = _body(stage, name, hints)
+                texts[name] = ast.unparse(node).encode()
     return replace_functions(file.source, texts)
 
 
-def _body(stage: Stage, hints: Hints) -> list[ast.stmt]:
+def _body(stage: Stage, name: str, hints: Hints) -> list[ast.stmt]:
     try:
         return parse_python(hints.code or "no code").body
     except SyntaxError as error:
         raise CourseError(
-            f"{stage.folder / STAGE}: the code hint about {hints.function!r} is not Python: line"
+            f"{stage.folder / STAGE}: the code hint about {name!r} is not Python: line"
             f" {error.lineno}: {error.msg}",
             "write the body of the function, without its `def` line",
         ) from error

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from grader.curriculum.select import stages_named
-from grader.curriculum.tables import matching
+from grader.curriculum.tables import A_TEXT, matching
 from grader.errors import CourseError, UsageError
 from grader.model import Visibility
 
@@ -27,16 +27,15 @@ class Hints(NamedTuple):
     for learners lack.
     """
 
-    function: str
-    idea: str
-    direction: str
-    specific: str
-    code: str = ""
+    idea: Annotated[str, A_TEXT]
+    direction: Annotated[str, A_TEXT]
+    specific: Annotated[str, A_TEXT]
+    code: Annotated[str, A_TEXT] = ""
 
     @property
-    def levels(self) -> tuple[str, ...]:
-        """Return the names of the hints that there are, from a nudge to the answer."""
-        return self._fields[1:] if self.code else self._fields[1:-1]
+    def named(self) -> tuple[tuple[str, str], ...]:
+        """Return the hints that there are, with their names, from a nudge to the answer."""
+        return tuple((name, text) for name, text in self._asdict().items() if text)
 
 
 @dataclass(frozen=True)
@@ -83,11 +82,11 @@ class Stage:
     id: str
     folder: Path
     title: str
-    summary: str
+    summary: Annotated[str, A_TEXT]
     file: Annotated[str, A_MODULE]
     minutes: int
     checkpoints: tuple[Checkpoint, ...]
-    hints: tuple[Hints, ...]
+    hints: dict[str, Hints] = field(default_factory=dict)
     optional: bool = False
     packages: tuple[str, ...] = ()
     alone: bool = False
@@ -332,7 +331,7 @@ class Course:
     def hints_for(self, stage: Stage, function: str) -> tuple[Stage, Hints]:
         """Return the hints about a function, and its stage. Raise UsageError if there are none."""
         alike = [other for other in self.stages if other.file == stage.file]
-        found = [(one, each) for one in alike for each in one.hints if each.function == function]
+        found = [(one, one.hints[function]) for one in alike if function in one.hints]
         if not found:
             raise UsageError(
                 f"there are no hints about {function}", f"see grade solution {stage.id}"
