@@ -39,7 +39,7 @@ def page_data(course: Course) -> dict[str, Any]:
                 "minutes": stage.minutes,
                 "extra": stage.optional,
                 "see": stage.see,
-                "shows": stage.shows,
+                "shows": stage.show.is_file(),
                 "asks": "predict" if any(asked[stage.id]) else "quiz" if asked[stage.id] else "",
                 "checkpoints": [
                     {"id": one.id, "title": stage.titles[one.id], "methods": one.methods}

@@ -159,7 +159,7 @@ class WatchSession:
         from grader.views.terminal import print_beginning
 
         shown = tuple(result for result in results if result.visibility is Visibility.VISIBLE)
-        failed = [one for one in shown if one.verdict is Verdict.FAILED and one.counts]
+        failed = [one for one in shown if one.verdict is Verdict.FAILED and not one.bonus]
         is_first = failed == [*shown[-1:]]
         places, before = self.status.places, self.course.before(self.stage)
         is_free = all(p.state == "done" or p.stage.alone for p in places if p.stage in before)
@@ -191,7 +191,10 @@ class WatchSession:
         elif self.status.spot and not self.status.fix:
             print_commands([("", f"write {self.status.spot}")], self.console)
         print_bar(self.status.places, self.console)
-        absent = {SOLUTION: not self.course.has_solutions, PICTURE: not self.stage.shows}
+        absent = {
+            SOLUTION: not self.course.solutions.is_dir(),
+            PICTURE: not self.stage.show.is_file(),
+        }
         print_keys([key for key in KEYS if not absent.get(key)], self.console)
         if not self.console.is_terminal:
             self.console.print("Ctrl-C stops", style="dim")
@@ -204,7 +207,7 @@ class WatchSession:
         """Perform a key's action. Ignore other keys."""
         command = COMMANDS.get(key, "")
         following = self._following() if self.report and self.report.phases[-1].done else None
-        if command and (key != "p" or self.stage.shows):
+        if command and (key != "p" or self.stage.show.is_file()):
             self._command(*command.format(self.stage.id).split())
         elif key == "n" and following is not None:
             self.stage, self.goes_on = following, False

@@ -117,13 +117,8 @@ class Stage:
 
     @property
     def show(self) -> Path:
-        """Return the path of the stage's show.py, which `grade show` runs."""
+        """Return the path of the stage's show.py, which `grade show` runs, if there is one."""
         return self.folder / SHOW
-
-    @property
-    def shows(self) -> bool:
-        """Return whether the stage has a show.py."""
-        return self.show.is_file()
 
     @cached_property
     def module(self) -> str:
@@ -243,17 +238,12 @@ class Course:
 
     @cached_property
     def solutions(self) -> Path:
-        """Return the folder of the reference solution."""
+        """Return the folder of the reference solution, which copies for learners lack."""
         return self._kit("solutions")
-
-    @property
-    def has_solutions(self) -> bool:
-        """Return whether the reference solution is here. Copies for learners lack it."""
-        return self.solutions.is_dir()
 
     def require_solutions(self, use: str, hint: str) -> None:
         """Raise UsageError if the reference solution is not here, because `use` needs it."""
-        if not self.has_solutions:
+        if not self.solutions.is_dir():
             raise UsageError(f"this copy of the course has no solutions, which {use} needs", hint)
 
     def _kit(self, name: str) -> Path:
@@ -327,16 +317,6 @@ class Course:
         own = self.functions(self.stage_of(checkpoint.id))
         new = tuple(name for name in checkpoint.methods if name in own)
         return checkpoint.about or new or checkpoint.methods
-
-    def hints_for(self, stage: Stage, function: str) -> tuple[Stage, Hints]:
-        """Return the hints about a function, and its stage. Raise UsageError if there are none."""
-        alike = [other for other in self.stages if other.file == stage.file]
-        found = [(one, one.hints[function]) for one in alike if function in one.hints]
-        if not found:
-            raise UsageError(
-                f"there are no hints about {function}", f"see grade solution {stage.id}"
-            )
-        return found[0]
 
     def names(self, file: str) -> tuple[str, ...]:
         """Return every name in a file that a checkpoint asks for, and the classes around them."""

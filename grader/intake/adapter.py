@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from typing import Annotated, Any
 
 from grader.curriculum.packages import refuse_unfit
-from grader.curriculum.tables import Rule, Table, as_toml, matching, read_table
+from grader.curriculum.tables import Rule, as_toml, matching, read_table
 from grader.errors import UsageError
 
 FILE = "adapter.toml"
@@ -151,11 +151,6 @@ def read_adapter(file: Path) -> Adapter:
     table = read_table(file, UsageError)
     for key in ("tool", "grade", "adapter") if file.name == "pyproject.toml" else ():
         table = table.table(key)
-    return parse_adapter(table)
-
-
-def parse_adapter(table: Table) -> Adapter:
-    """Make an adapter from a file's content. Raise an error if it is wrong."""
     adapter = table.make(Adapter, where=table.where, owner=table.get("class", str))
     refuse_unfit(adapter.packages, f"{table.where}: 'packages'")
     calls = {"make": adapter.make, "backward": adapter.backward, **adapter.calls}

@@ -132,7 +132,7 @@ class Graded:
     def _prove(self, id: str, known: Sequence[Known]) -> None:
         """Add a change that fixes it to a failure, if one is found."""
         evidence = self.grading.outcomes[id].evidence
-        if evidence is None or not self.grading.job.course.has_solutions:
+        if evidence is None or not self.grading.job.course.solutions.is_dir():
             return
         from grader.judge.explain.mend import Mender
         from grader.judge.explain.sentences import with_proof
