@@ -235,7 +235,9 @@ class Ending:
 
 @dataclass(frozen=True, kw_only=True)
 class CheckResult(Ending):
-    """The result of one checkpoint. `where` is the learner's own line to blame."""
+    """The result of one checkpoint. `where` is the learner's own line to blame. The phase does not
+    depend on a `bonus`.
+    """
 
     id: str
     title: str
@@ -251,20 +253,14 @@ class CheckResult(Ending):
         return self.points if self.verdict is Verdict.PASSED else 0
 
     @property
-    def counts(self) -> bool:
-        """Return whether the phase depends on this result. A bonus does not count."""
-        return not self.bonus
-
-    @property
     def waits_for(self) -> str:
         """Return the checkpoint that blocks it, or an empty string."""
-        is_checkpoint = self.verdict is Verdict.BLOCKED and "." in self.blocked_by
-        return self.blocked_by if is_checkpoint else ""
+        return self.blocked_by if "." in self.blocked_by else ""
 
     @property
     def wants_package(self) -> bool:
         """Return whether a missing package blocks it, rather than a checkpoint."""
-        return self.verdict is Verdict.BLOCKED and bool(self.blocked_by) and not self.waits_for
+        return bool(self.blocked_by) and not self.waits_for
 
 
 @dataclass(frozen=True)
@@ -298,7 +294,9 @@ class PhaseResult:
     @property
     def done(self) -> bool:
         """Return whether everything except the bonus passes."""
-        return all(result.verdict is Verdict.PASSED for result in self.checkpoints if result.counts)
+        return all(
+            result.verdict is Verdict.PASSED for result in self.checkpoints if not result.bonus
+        )
 
     @property
     def shared(self) -> CheckResult | None:

@@ -92,7 +92,7 @@ def _facts(
 ) -> dict[str, Any]:
     """Return the numbers of the certificate, counted or measured in this run."""
     phases = [phase for phase in report.phases if not course.stage(phase.id).optional]
-    results = [result for phase in phases for result in phase.checkpoints if result.counts]
+    results = [result for phase in phases for result in phase.checkpoints if not result.bonus]
     extras = [stage.title.partition(": ")[2] or stage.title for stage in done if stage.optional]
     return {
         "course": course.title,

@@ -139,7 +139,7 @@ def _refuse_misspelt(course: Course, words: Sequence[str]) -> None:
 
 def _is_to_be_written(report: Report) -> bool:
     """Return whether every checkpoint that does not pass is simply not written yet."""
-    verdicts = {result.verdict for result in report.checkpoints if result.counts}
+    verdicts = {result.verdict for result in report.checkpoints if not result.bonus}
     return Verdict.NOT_STARTED in verdicts and verdicts <= {Verdict.NOT_STARTED, Verdict.PASSED}
 
 

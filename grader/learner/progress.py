@@ -158,12 +158,12 @@ def save_progress(home: Path, report: Report) -> str:
         r.id: _failure(r, phase)
         for phase in report.phases
         for r in phase.checkpoints
-        if r.counts and r.verdict is Verdict.FAILED
+        if not r.bonus and r.verdict is Verdict.FAILED
     }
     blocked = {
         r.id: Failure(r.blocked_by)
         for r in report.checkpoints
-        if r.counts and r.verdict is Verdict.BLOCKED and not r.wants_package
+        if not r.bonus and r.verdict is Verdict.BLOCKED and not r.wants_package
     }
     return save(home, replace(known, phases=phases, failures=failures | blocked))
 

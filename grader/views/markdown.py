@@ -99,7 +99,7 @@ def to_github(report: Report) -> str:
     lines += [
         _annotation(result)
         for result in report.checkpoints
-        if result.verdict is Verdict.FAILED and result.counts
+        if result.verdict is Verdict.FAILED and not result.bonus
     ]
     return "\n".join(lines)
 

@@ -92,7 +92,7 @@ def _failures(report: Report) -> list[CheckResult]:
             if result.verdict in {Verdict.FAILED, Verdict.ERROR}:
                 found.setdefault(result.message if phase.shared else result.id, result)
     failed = sorted(found.values(), key=lambda result: result.verdict is Verdict.ERROR)
-    return [result for result in failed if result.counts] or failed
+    return [result for result in failed if not result.bonus] or failed
 
 
 def _headline(phase: PhaseResult, console: Console, rest: str = "") -> list[Text]:
@@ -155,7 +155,7 @@ def _print_everything(report: Report, console: Console) -> None:
 
 def _sum(report: Report, console: Console) -> list[Text]:
     """Return the points, and how many checkpoints got each verdict."""
-    results = [result for result in report.checkpoints if result.counts]
+    results = [result for result in report.checkpoints if not result.bonus]
     words = Counter(WORDS[result.verdict] for result in results)
     several = "s" * (len(results) != 1)
     parts = [f"{words.pop('passed', 0)} of {len(results)} checkpoint{several} passed"]
