@@ -59,8 +59,12 @@ def page_data(course: Course) -> dict[str, Any]:
 
 def _names(course: Course, stage: Stage) -> list[str]:
     """Return the parts of a stage to teach: its file and classes if new, then functions."""
-    earlier = [other for other in course.before(stage) if other.file == stage.file]
-    known = {name for other in earlier for name in _around(other)}
+    known = {
+        name
+        for other in course.before(stage)
+        if other.file == stage.file
+        for name in _around(other)
+    }
     names = [name for name in _around(stage) if name not in known]
     return [*names, *(name for name in course.functions(stage) if name not in names)]
 

@@ -102,10 +102,12 @@ class Table:
         """
         fields = [field for field in _fields(kind) if field[0] not in given]
         self.only(name for name, *_ in fields)
-        for name, hint, default in fields:
-            if name in self.entries or default is REQUIRED:
-                given[name] = self.get(name, hint, default)
-        return kind(**given)
+        found = {
+            name: self.get(name, hint, default)
+            for name, hint, default in fields
+            if name in self.entries or default is REQUIRED
+        }
+        return kind(**given, **found)
 
     def only(self, more: Iterable[str] = ()) -> None:
         """Raise an error for a key that was not read before and is not among `more`."""
