@@ -137,7 +137,7 @@ def _check_file(course: Course, file: str) -> Iterator[str]:
         others = ", ".join(sorted(stubs.keys() ^ finished.keys()))
         yield f"{file}: exercises and solutions differ in functions or in their order: {others}"
     for name, node in stubs.items():
-        if name in finished and ast.unparse(node.args) != ast.unparse(finished[name].args):  # type: ignore[union-attr]
+        if name in finished and ast.unparse(node.args) != ast.unparse(finished[name].args):
             yield f"{file}: {name} has different arguments in the solution"
         if not ast.get_docstring(node):
             yield f"{file}: {name} has no docstring"

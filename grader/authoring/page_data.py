@@ -78,7 +78,9 @@ def _lessons(course: Course, file: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the docstrings of a stub file by name, each split into its first line and the rest."""
     text, tree = read_python(course.exercises / file)
     lines = text.splitlines(keepends=True)
-    classes = [(node.name, node) for node in tree.body if isinstance(node, ast.ClassDef)]
+    classes: list[tuple[str, ast.ClassDef | ast.FunctionDef]] = [
+        (node.name, node) for node in tree.body if isinstance(node, ast.ClassDef)
+    ]
     parts = (ast.get_docstring(tree) or "").split("\n\n")
     whole = "\n\n".join(part for part in parts if not part.startswith(_NOT_HERE))
     yield "", {"head": "", "text": whole, "after": ""}

@@ -100,13 +100,14 @@ def read_checkpoints(
     checkpoints = []
     for entry in table.tables("checkpoint"):
         id, bonus = entry.get("id", _ID), entry.get("bonus", bool, default=False)
-        checkpoint = entry.make(
-            Checkpoint,
-            id=f"{folder.name}.{id}",
-            points=entry.get("points", int, *[0] * bonus) * (not bonus),
-            needs=(*needs, *entry.get("needs", TEXTS, ())),
-            visibility=entry.get("visibility", Visibility, unsaid),
-            **{"private": False, **given},
+        checkpoints.append(
+            entry.make(
+                Checkpoint,
+                id=f"{folder.name}.{id}",
+                points=entry.get("points", int, *[0] * bonus) * (not bonus),
+                needs=(*needs, *entry.get("needs", TEXTS, ())),
+                visibility=entry.get("visibility", Visibility, unsaid),
+                **{"private": False, **given},
+            )
         )
-        checkpoints.append(checkpoint)
     return tuple(checkpoints)
