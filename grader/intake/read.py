@@ -85,10 +85,10 @@ def read_files(
     """Read files that belong together by their original names. Like `read_submission`."""
     with closing(ReaderClient(start_reader)) as reader:
         places = {name: place for name, place in files.items() if not is_junk(name)}
-        read = lambda path, limit: read_bytes(places[path], limit)  # noqa: E731
-        return _Search(names, wanted, reader).choose(
-            _Source("submission", places, str, read), origin
+        source = _Source(
+            "submission", places, str, lambda path, limit: read_bytes(places[path], limit)
         )
+        return _Search(names, wanted, reader).choose(source, origin)
 
 
 @dataclass(frozen=True)
