@@ -47,11 +47,6 @@ def joined(names: Collection[str]) -> str:
     return ("; " if any("," in name for name in names) else ", ").join(names)
 
 
-def with_article(noun: str) -> str:
-    """Return a noun with `a` or `an`, as for the name of a type."""
-    return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
-
-
 def shown(value: Shown, digits: int = 10) -> str:
     """Format a value for people: floats with ten digits, because further ones are noise, or with
     fewer, but never without a digit before the point.

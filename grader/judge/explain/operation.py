@@ -14,11 +14,12 @@ from typing import Any, NamedTuple
 
 from grader.judge import oracle
 from grader.judge.evidence import Questions, Run
+from grader.judge.expectations import article
 from grader.judge.explain.circuit import Circuit
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.script.steps import Apply, Builtin, Call, Make, Operand, Put, Step, Walk
 from grader.model import Fault
-from grader.text import both_shown, shown, with_article
+from grader.text import both_shown, shown
 from grader.worker.protocol import Ref
 
 CONSTRUCTOR = "constructor"
@@ -129,7 +130,7 @@ class Alone:
         walked = {words.operands, words.step, words.gradient}
         if held and held[1] != node and held[2] in walked and not fault.frames:
             return self._found(
-                f"`{words.operands}` of `{self.label()}` holds {with_article(held[1])}; every"
+                f"`{words.operands}` of `{self.label()}` holds {article(held[1])}; every"
                 f" operand in it must be a {node}"
             )
         if not fault.frames:  # the grader's own walk found it
@@ -308,4 +309,4 @@ def _both(got: Any, want: float | None) -> tuple[str, str]:
     """Return a number, or what was read instead, and the right one."""
     if type(got) in {int, float}:
         return both_shown(got, want)
-    return with_article(got.type_name), shown(want, 4)
+    return article(got.type_name), shown(want, 4)

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from grader.curriculum.model import Graph
 from grader.judge.evidence import Run
+from grader.judge.expectations import article
 from grader.judge.script.operators import OPERATORS
 from grader.judge.script.steps import Apply, Builtin, Call, Make, Read, Repeat, Step, Walk
 from grader.model import Fault, Kind
-from grader.text import with_article
 from grader.worker.protocol import Ref
 
 DEEP = 200
@@ -60,7 +60,7 @@ class Raised:
             "owner": last.attribute.rpartition(".")[0] if isinstance(last, Read) else "",
             "meant": self.fault.meant if self.fault.meant not in own else "",
             "operand": next(other, ""),
-            "a": with_article(self.parts[0]) if self.parts else "",
+            "a": article(self.parts[0]) if self.parts else "",
         }
 
     @property
