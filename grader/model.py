@@ -255,13 +255,12 @@ class CheckResult(Ending):
     @property
     def waits_for(self) -> str:
         """Return the checkpoint that blocks it, or an empty string."""
-        is_checkpoint = self.verdict is Verdict.BLOCKED and "." in self.blocked_by
-        return self.blocked_by if is_checkpoint else ""
+        return self.blocked_by if "." in self.blocked_by else ""
 
     @property
     def wants_package(self) -> bool:
         """Return whether a missing package blocks it, rather than a checkpoint."""
-        return self.verdict is Verdict.BLOCKED and bool(self.blocked_by) and not self.waits_for
+        return bool(self.blocked_by) and not self.waits_for
 
 
 @dataclass(frozen=True)

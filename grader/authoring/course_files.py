@@ -101,16 +101,16 @@ def _check_stage(course: Course, stage: Stage) -> Iterator[str]:
 
 def _check_hints(stage: Stage, functions: Collection[str]) -> Iterator[str]:
     """Yield each function of a stage without hints, and hints about other functions."""
-    hinted, file = [hints.function for hints in stage.hints], stage.folder / STAGE
+    file = stage.folder / STAGE
     seen = {n for each in stage.checkpoints if not each.private for n in each.methods}
     yield from (
         f'{file}: there are no hints about {name!r}; write a table [hints."{name}"]'
         for name in functions
-        if name in seen and name not in hinted
+        if name in seen and name not in stage.hints
     )
     yield from (
         f"{file}: there are hints about {name!r}, which this stage does not introduce"
-        for name in hinted
+        for name in stage.hints
         if name not in functions
     )
 
@@ -137,7 +137,7 @@ def _check_file(course: Course, file: str) -> Iterator[str]:
         others = ", ".join(sorted(stubs.keys() ^ finished.keys()))
         yield f"{file}: exercises and solutions differ in functions or in their order: {others}"
     for name, node in stubs.items():
-        if name in finished and ast.unparse(node.args) != ast.unparse(finished[name].args):  # type: ignore[union-attr]
+        if name in finished and ast.unparse(node.args) != ast.unparse(finished[name].args):
             yield f"{file}: {name} has different arguments in the solution"
         if not ast.get_docstring(node):
             yield f"{file}: {name} has no docstring"

@@ -4,7 +4,6 @@ comment says. Only for the course's own code.
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -40,14 +39,10 @@ def false_lines(results: Sequence[CheckResult], files: Sequence[File]) -> Iterat
 
 def _trouble(code: str, comment: str, folder: str) -> str:
     """Return the complaint about a listing, or an empty string if it does what its comment says."""
-    environment = {
-        name: value for name, value in os.environ.items() if not name.startswith("PYTHON")
-    }
     try:
         done = subprocess.run(  # noqa: S603
-            [sys.executable, "-B", "-X", "utf8", "-c", code],
+            [sys.executable, "-E", "-B", "-X", "utf8", "-c", code],
             cwd=folder,
-            env=environment,
             capture_output=True,
             text=True,
             encoding="utf-8",

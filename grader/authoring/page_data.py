@@ -39,7 +39,7 @@ def page_data(course: Course) -> dict[str, Any]:
                 "minutes": stage.minutes,
                 "extra": stage.optional,
                 "see": stage.see,
-                "shows": stage.shows,
+                "shows": stage.show.is_file(),
                 "asks": "predict" if any(asked[stage.id]) else "quiz" if asked[stage.id] else "",
                 "checkpoints": [
                     {"id": one.id, "title": stage.titles[one.id], "methods": one.methods}
@@ -59,8 +59,12 @@ def page_data(course: Course) -> dict[str, Any]:
 
 def _names(course: Course, stage: Stage) -> list[str]:
     """Return the parts of a stage to teach: its file and classes if new, then functions."""
-    earlier = [other for other in course.before(stage) if other.file == stage.file]
-    known = {name for other in earlier for name in _around(other)}
+    known = {
+        name
+        for other in course.before(stage)
+        if other.file == stage.file
+        for name in _around(other)
+    }
     names = [name for name in _around(stage) if name not in known]
     return [*names, *(name for name in course.functions(stage) if name not in names)]
 
@@ -74,7 +78,9 @@ def _lessons(course: Course, file: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the docstrings of a stub file by name, each split into its first line and the rest."""
     text, tree = read_python(course.exercises / file)
     lines = text.splitlines(keepends=True)
-    classes = [(node.name, node) for node in tree.body if isinstance(node, ast.ClassDef)]
+    classes: list[tuple[str, ast.ClassDef | ast.FunctionDef]] = [
+        (node.name, node) for node in tree.body if isinstance(node, ast.ClassDef)
+    ]
     parts = (ast.get_docstring(tree) or "").split("\n\n")
     whole = "\n\n".join(part for part in parts if not part.startswith(_NOT_HERE))
     yield "", {"head": "", "text": whole, "after": ""}

@@ -14,7 +14,7 @@ from pathlib import Path
 from string import Template
 
 from grader.curriculum.load import load_course, refuse_folder, wrong_stage_id
-from grader.curriculum.model import COURSE, MISTAKES, STAGE, Course
+from grader.curriculum.model import COURSE, MISTAKES, STAGE, SUITE, Course
 from grader.curriculum.source import definitions
 from grader.curriculum.syntax import read_python
 from grader.curriculum.tables import as_toml, parse_toml
@@ -57,11 +57,11 @@ def write_stage(
     contents = {
         **{home / file: _with(home / file, kind, words) for home, kind in zip(homes, HEADS)},
         folder / stage / STAGE: _filled(STAGE, words),
-        folder / stage / "suite.py": _filled("suite", words),
+        folder / stage / SUITE: _filled(SUITE, words),
         folder / stage / MISTAKES: _filled(MISTAKES, words),
     }
     if course is None:
-        contents[folder / "vocabulary.py"] = _filled("vocabulary", words)
+        contents[folder / "vocabulary.py"] = _filled("vocabulary.py", words)
     # last, because it lists the stage
     contents[folder / COURSE] = (
         _filled(COURSE, words) if course is None else _listed(folder / COURSE, stage)
@@ -75,14 +75,13 @@ def _with(file: Path, kind: str, words: dict[str, str]) -> str:
     begun = (
         file.read_text(encoding="utf-8")
         if file.exists()
-        else _filled("head", {"what": HEADS[kind]})
+        else _filled("head.py", {"what": HEADS[kind]})
     )
-    return begun.rstrip("\n") + "\n" + _filled(kind, words)
+    return begun.rstrip("\n") + "\n" + _filled(f"{kind}.py", words)
 
 
 def _filled(template: str, words: dict[str, str]) -> str:
-    name = template if template.endswith(".toml") else f"{template}.py"
-    return Template((TEMPLATE / f"{name}.txt").read_text(encoding="utf-8")).substitute(words)
+    return Template((TEMPLATE / f"{template}.txt").read_text(encoding="utf-8")).substitute(words)
 
 
 # --- checks before anything is written ---

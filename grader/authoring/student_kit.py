@@ -55,13 +55,16 @@ def student(course: Course, *, solutions: bool = False) -> dict[str, bytes]:
 
 
 def _course_files(course: Course, *, solutions: bool) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of the course as the built-in course of a kit."""
-    apart = ["exercises/", "solutions/", "."]
+    """Yield the files of the course as the built-in course of a kit, without `kit` and the keys
+    that only the solutions explain.
+    """
+    keys, apart = "kit", ["exercises/", "solutions/", "."]
     if not solutions:
+        keys = "kit|styles|code"
         apart += [*course.styles, *(f"{stage.id}/{MISTAKES}" for stage in course.stages)]
     for name, content in read_tree(course.folder):
         if name == COURSE or (name.endswith(f"/{STAGE}") and not solutions):
-            yield name, _without_answers(content, solutions=solutions).encode()
+            yield name, re.sub(rf"(?ms)^[ \t]*(?:{keys}){_VALUE}", "", content.decode()).encode()
         elif not name.startswith(tuple(apart)):
             yield name, content
     yield from (
@@ -69,12 +72,6 @@ def _course_files(course: Course, *, solutions: bool) -> Iterator[tuple[str, byt
         for folder in (course.exercises, *((course.solutions,) if solutions else ()))
         for file in course.files
     )
-
-
-def _without_answers(content: bytes, *, solutions: bool) -> str:
-    """Return a file of a course without the keys that only the solutions explain."""
-    keys = "kit" if solutions else "kit|styles|code"
-    return re.sub(rf"(?ms)^[ \t]*(?:{keys}){_VALUE}", "", content.decode("utf-8"))
 
 
 def _project(course: Course) -> bytes:

@@ -13,7 +13,7 @@ from grader.authoring.faulty_engine import faulty_files
 from grader.authoring.listings import false_lines
 from grader.boundary.pool import ProcessHost
 from grader.curriculum.faulty import Faulty
-from grader.curriculum.model import STAGE, Course, Hints, Stage
+from grader.curriculum.model import STAGE, Course, Stage
 from grader.curriculum.source import definitions, replace_functions
 from grader.curriculum.syntax import parse_python
 from grader.errors import CourseError
@@ -60,25 +60,23 @@ def check_ends(
 
 
 def _with_hints(course: Course, file: File) -> bytes:
-    """Return a file of the solutions with the code hint of every function as its body."""
+    """Return a file of the solutions with the code hint of every function as its body. Raise
+    CourseError if one is not Python.
+    """
     functions, texts = dict(definitions(parse_python(file.source))), {}
     for stage in course.stages:
-        for hints in stage.hints if stage.module == file.module else ():
-            if (node := functions.get(hints.function)) is not None:
-                node.body = _body(stage, hints)
-                texts[hints.function] = ast.unparse(node).encode()
+        for name, hints in stage.hints.items() if stage.module == file.module else ():
+            if (node := functions.get(name)) is not None:
+                try:
+                    node.body = parse_python(hints.code or "no code").body
+                except SyntaxError as error:
+                    raise CourseError(
+                        f"{stage.folder / STAGE}: the code hint about {name!r} is not Python: line"
+                        f" {error.lineno}: {error.msg}",
+                        "write the body of the function, without its `def` line",
+                    ) from error
+                texts[name] = ast.unparse(node).encode()
     return replace_functions(file.source, texts)
-
-
-def _body(stage: Stage, hints: Hints) -> list[ast.stmt]:
-    try:
-        return parse_python(hints.code or "no code").body
-    except SyntaxError as error:
-        raise CourseError(
-            f"{stage.folder / STAGE}: the code hint about {hints.function!r} is not Python: line"
-            f" {error.lineno}: {error.msg}",
-            "write the body of the function, without its `def` line",
-        ) from error
 
 
 Graded = tuple[list[tuple[str, str]], list[str]]

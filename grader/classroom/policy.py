@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from grader.classroom.entries import Entry
-from grader.classroom.rubric import Item, read_rubric
+from grader.classroom.rubric import Item
 from grader.classroom.times import IN_TIME, LATE, UNKNOWN, read_time
 from grader.curriculum.model import Course
 from grader.curriculum.packages import refuse_unfit
@@ -104,9 +104,7 @@ def read_policy(
     """
     table = read_table(file, UsageError, optional=True)
     packages = table.table("packages")
-    policy = table.make(
-        Policy, packages=packages.get("allow", TEXTS, ()), rubric=read_rubric(table)
-    )
+    policy = table.make(Policy, packages=packages.get("allow", TEXTS, ()))
     packages.only()
     stored = {**table.entries, "packages": policy.packages}
     named = Table(options, "the options", UsageError).make(Policy)

@@ -11,7 +11,7 @@ from typing import Annotated
 from grader.classroom.journal import Comment
 from grader.classroom.roster import csv_rows, read_csv
 from grader.curriculum.select import did_you_mean
-from grader.curriculum.tables import Rule, Table, number
+from grader.curriculum.tables import Rule, number
 from grader.errors import UsageError
 from grader.intake.submission import printable
 
@@ -41,17 +41,6 @@ class HandMark:
             return f"{head} not marked yet"
         said = f" ({self.text})" if self.text else ""
         return f"{head} {self.points:g} of {self.item.points:g} points{said}"
-
-
-def read_rubric(table: Table) -> tuple[Item, ...]:
-    """Return the items in a class's file, if there are any. Raise UsageError if they are wrong."""
-    items: dict[str, Item] = {}
-    for each in table.tables("rubric", optional=True):
-        item = each.make(Item)
-        if item.id in items:
-            raise UsageError(f"{each.where} is there twice", "give it a different id")
-        items[item.id] = item
-    return tuple(items.values())
 
 
 def find_item(rubric: Sequence[Item], id: str) -> Item:

@@ -104,7 +104,7 @@ def _show(done: Training, file: str | None, home: Path) -> None:
 
 def _stage(course: Course, phase: str | None) -> Stage:
     """Return the named stage, or the first that has something to show."""
-    able = [stage for stage in course.stages if stage.shows]
+    able = [stage for stage in course.stages if stage.show.is_file()]
     chosen = [stage for stage in able if phase is None or stage in course.select([phase])]
     if not chosen:
         names = ", ".join(stage.id for stage in able)

@@ -190,7 +190,10 @@ class WatchSession:
         elif self.status.spot and not self.status.fix:
             print_commands([("", f"write {self.status.spot}")], self.console)
         print_bar(self.status.places, self.console)
-        absent = {SOLUTION: not self.course.has_solutions, PICTURE: not self.stage.shows}
+        absent = {
+            SOLUTION: not self.course.solutions.is_dir(),
+            PICTURE: not self.stage.show.is_file(),
+        }
         print_keys([key for key in KEYS if not absent.get(key)], self.console)
         if not self.console.is_terminal:
             self.console.print("Ctrl-C stops", style="dim")
@@ -203,7 +206,7 @@ class WatchSession:
         """Perform a key's action. Ignore other keys."""
         command = COMMANDS.get(key, "")
         following = self._following() if self.report and self.report.phases[-1].done else None
-        if command and (key != "p" or self.stage.shows):
+        if command and (key != "p" or self.stage.show.is_file()):
             self._command(*command.format(self.stage.id).split())
         elif key == "n" and following is not None:
             self.stage, self.goes_on = following, False

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from grader.curriculum.source import fitted, functions_in, replace_functions, replace_once
 from grader.curriculum.syntax import parse_python
-from grader.curriculum.tables import TEXTS, Table, read_table
+from grader.curriculum.tables import A_PARAGRAPH, TEXTS, Table, read_table
 from grader.errors import CourseError
 
 
@@ -33,7 +33,7 @@ class Faulty:
     id: str
     where: str
     title: str
-    tutor: str
+    tutor: Annotated[str, A_PARAGRAPH]
     caught_by: tuple[str, ...]
     deletes: tuple[str, ...]
     edits: tuple[Edit, ...]
@@ -83,19 +83,16 @@ def read_mistakes(stage: str, file: Path) -> tuple[Faulty, ...]:
 def _mistake(stage: str, name: str, table: Table) -> Faulty:
     table.known |= dict.fromkeys(("in", "old", "new", "edits"))
     edits = [_edit(table)] if "in" in table.entries else []
-    for each in table.tables("edits", optional=True):
+    for each in table.tables("edits") if "edits" in table.entries else ():
         edits.append(_edit(each))
         each.only()
     caught_by, deletes = table.get("caught_by", TEXTS), table.get("delete", TEXTS, ())
     if not edits and not deletes:
         raise CourseError(f"{table.where}: nothing is changed", "write in, old and new, or delete")
-    if not caught_by:
-        raise CourseError(f"{table.where}: 'caught_by' is empty", "name what must fail first")
     return table.make(
         Faulty,
         id=f"{stage}.{name}",
         where=table.where,
-        tutor=" ".join(table.get("tutor", str).split()),
         caught_by=tuple(id if "." in id else f"{stage}.{id}" for id in caught_by),
         deletes=deletes,
         edits=tuple(edits),

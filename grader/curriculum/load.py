@@ -7,16 +7,7 @@ import re
 from pathlib import Path
 from typing import Annotated, Any
 
-from grader.curriculum.model import (
-    COURSE,
-    DEFAULT_COURSE,
-    STAGE,
-    SUITE,
-    Checkpoint,
-    Course,
-    Hints,
-    Stage,
-)
+from grader.curriculum.model import COURSE, DEFAULT_COURSE, STAGE, SUITE, Checkpoint, Course, Stage
 from grader.curriculum.packages import refuse_unfit
 from grader.curriculum.select import GROUPS
 from grader.curriculum.tables import TEXTS, Table, matching, read_table
@@ -44,8 +35,8 @@ def load_course(folder: Path = DEFAULT_COURSE) -> Course:
     table = read_table(folder / COURSE)
     names = table.get("stages", TEXTS)
     wrong = [f"lists {name!r}, but {why}" for name in names if (why := wrong_stage_id(name))]
-    if not names or len({*names}) < len(names):
-        wrong.append("lists a stage twice" if names else "is empty")
+    if len({*names}) < len(names):
+        wrong.append("lists a stage twice")
     if wrong:
         raise CourseError(
             f"{table.where}: 'stages' {wrong[0]}",
@@ -83,17 +74,11 @@ def wrong_stage_id(name: str) -> str:
 
 def _stage(folder: Path) -> Stage:
     table = read_table(folder / STAGE)
-    hints = table.table("hints")
     stage = table.make(
         Stage,
         id=folder.name,
         folder=folder,
-        summary=table.get("summary", str).strip(),
         checkpoints=read_checkpoints(table, folder),
-        hints=tuple(
-            Hints(*(text.strip("\n") for text in hints.table(name).make(Hints, function=name)))
-            for name in hints.entries
-        ),
         private=None,
     )
     refuse_unfit(stage.packages, f"{table.where}: 'packages'", CourseError)
@@ -115,15 +100,14 @@ def read_checkpoints(
     checkpoints = []
     for entry in table.tables("checkpoint"):
         id, bonus = entry.get("id", _ID), entry.get("bonus", bool, default=False)
-        checkpoint = entry.make(
-            Checkpoint,
-            id=f"{folder.name}.{id}",
-            points=entry.get("points", int, *[0] * bonus) * (not bonus),
-            needs=(*needs, *entry.get("needs", TEXTS, ())),
-            visibility=entry.get("visibility", Visibility, unsaid),
-            **{"private": False, **given},
+        checkpoints.append(
+            entry.make(
+                Checkpoint,
+                id=f"{folder.name}.{id}",
+                points=entry.get("points", int, *[0] * bonus) * (not bonus),
+                needs=(*needs, *entry.get("needs", TEXTS, ())),
+                visibility=entry.get("visibility", Visibility, unsaid),
+                **{"private": False, **given},
+            )
         )
-        checkpoints.append(checkpoint)
-        if checkpoint.id in [each.id for each in checkpoints[:-1]]:
-            raise CourseError(f"{entry.where} is there twice", "give it a different id")
     return tuple(checkpoints)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from grader.curriculum.select import stages_named
-from grader.curriculum.tables import matching
+from grader.curriculum.tables import A_TEXT, matching
 from grader.errors import CourseError, UsageError
 from grader.model import Visibility
 
@@ -27,16 +27,15 @@ class Hints(NamedTuple):
     for learners lack.
     """
 
-    function: str
-    idea: str
-    direction: str
-    specific: str
-    code: str = ""
+    idea: Annotated[str, A_TEXT]
+    direction: Annotated[str, A_TEXT]
+    specific: Annotated[str, A_TEXT]
+    code: Annotated[str, A_TEXT] = ""
 
     @property
-    def levels(self) -> tuple[str, ...]:
-        """Return the names of the hints that there are, from a nudge to the answer."""
-        return self._fields[1:] if self.code else self._fields[1:-1]
+    def named(self) -> tuple[tuple[str, str], ...]:
+        """Return the hints that there are, with their names, from a nudge to the answer."""
+        return tuple((name, text) for name, text in self._asdict().items() if text)
 
 
 @dataclass(frozen=True)
@@ -83,11 +82,11 @@ class Stage:
     id: str
     folder: Path
     title: str
-    summary: str
+    summary: Annotated[str, A_TEXT]
     file: Annotated[str, A_MODULE]
     minutes: int
     checkpoints: tuple[Checkpoint, ...]
-    hints: tuple[Hints, ...]
+    hints: dict[str, Hints] = field(default_factory=dict)
     optional: bool = False
     packages: tuple[str, ...] = ()
     alone: bool = False
@@ -118,13 +117,8 @@ class Stage:
 
     @property
     def show(self) -> Path:
-        """Return the path of the stage's show.py, which `grade show` runs."""
+        """Return the path of the stage's show.py, which `grade show` runs, if there is one."""
         return self.folder / SHOW
-
-    @property
-    def shows(self) -> bool:
-        """Return whether the stage has a show.py."""
-        return self.show.is_file()
 
     @cached_property
     def module(self) -> str:
@@ -244,17 +238,12 @@ class Course:
 
     @cached_property
     def solutions(self) -> Path:
-        """Return the folder of the reference solution."""
+        """Return the folder of the reference solution, which copies for learners lack."""
         return self._kit("solutions")
-
-    @property
-    def has_solutions(self) -> bool:
-        """Return whether the reference solution is here. Copies for learners lack it."""
-        return self.solutions.is_dir()
 
     def require_solutions(self, use: str, hint: str) -> None:
         """Raise UsageError if the reference solution is not here, because `use` needs it."""
-        if not self.has_solutions:
+        if not self.solutions.is_dir():
             raise UsageError(f"this copy of the course has no solutions, which {use} needs", hint)
 
     def _kit(self, name: str) -> Path:
@@ -328,16 +317,6 @@ class Course:
         own = self.functions(self.stage_of(checkpoint.id))
         new = tuple(name for name in checkpoint.methods if name in own)
         return checkpoint.about or new or checkpoint.methods
-
-    def hints_for(self, stage: Stage, function: str) -> tuple[Stage, Hints]:
-        """Return the hints about a function, and its stage. Raise UsageError if there are none."""
-        alike = [other for other in self.stages if other.file == stage.file]
-        found = [(one, each) for one in alike for each in one.hints if each.function == function]
-        if not found:
-            raise UsageError(
-                f"there are no hints about {function}", f"see grade solution {stage.id}"
-            )
-        return found[0]
 
     def names(self, file: str) -> tuple[str, ...]:
         """Return every name in a file that a checkpoint asks for, and the classes around them."""

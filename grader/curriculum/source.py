@@ -11,14 +11,11 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 from textwrap import indent
-from typing import Union
 
 from grader.curriculum.syntax import parse_python
 
-Definition = Union[ast.FunctionDef, ast.ClassDef]
 
-
-def definitions(tree: ast.Module) -> Iterator[tuple[str, Definition]]:
+def definitions(tree: ast.Module) -> Iterator[tuple[str, ast.FunctionDef]]:
     """Yield every function and method with its qualified name."""
     for node in tree.body:
         if isinstance(node, ast.FunctionDef):

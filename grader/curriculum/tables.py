@@ -69,6 +69,10 @@ _RULES = {
 }
 
 
+A_TEXT = Rule(str.strip, "a string in quotes")
+A_PARAGRAPH = Rule(lambda text: " ".join(str.split(text)), "a string in quotes")
+
+
 def matching(pattern: str, words: str) -> Rule:
     """Return the rule for a text that fits a pattern as a whole."""
     return Rule(lambda text: re.fullmatch(pattern, text)[0], words)  # type: ignore[index] # or TypeError
@@ -98,10 +102,12 @@ class Table:
         """
         fields = [field for field in _fields(kind) if field[0] not in given]
         self.only(name for name, *_ in fields)
-        for name, hint, default in fields:
-            if name in self.entries or default is REQUIRED:
-                given[name] = self.get(name, hint, default)
-        return kind(**given)
+        found = {
+            name: self.get(name, hint, default)
+            for name, hint, default in fields
+            if name in self.entries or default is REQUIRED
+        }
+        return kind(**given, **found)
 
     def only(self, more: Iterable[str] = ()) -> None:
         """Raise an error for a key that was not read before and is not among `more`."""
@@ -113,14 +119,16 @@ class Table:
             )
 
     def get(self, key: str, kind: Any, default: Any = REQUIRED) -> Any:
-        """Return the value of a key, which has a rule, or is a class, or a `dict` of these. An
-        empty string is an error in a required key.
+        """Return the value of a key, which has a rule, or is a class, a `dict` of these, or a
+        `tuple` of a class, `[[key]]`. An empty string or list is an error in a required key.
         """
         self.known[key] = None
         if key not in self.entries and default is not REQUIRED:
             return default
         kind = get_args(kind)[0] if isinstance(kind, UnionType) else kind
         rule = _rule(kind)
+        if rule is None and get_origin(kind) is tuple:
+            return tuple(table.make(get_args(kind)[0]) for table in self.tables(key))
         if key not in self.entries:
             raise self.refused(
                 f"{self.where}: the key {key!r} is missing",
@@ -133,7 +141,7 @@ class Table:
             return self.table(key).make(kind)
         with suppress(ValueError, TypeError, LookupError):
             found = rule.read(self.entries[key])
-            if default is not REQUIRED or str(found).strip():
+            if default is not REQUIRED or (found != () and str(found).strip()):
                 return found
         raise self.refused(
             f"{self.where}: {key!r} is {_brief(self.entries[key])}; it must be {rule.words}",
@@ -145,22 +153,21 @@ class Table:
         self.known[key] = None
         return Table(self.entries.get(key, {}), f"{self.where}: [{key}]", self.refused)
 
-    def tables(self, key: str, *, optional: bool = False) -> list[Table]:
-        """Return the tables of a list, `[[key]]`, which has at least one unless it is `optional`
-        and missing.
-        """
+    def tables(self, key: str) -> list[Table]:
+        """Return the tables of a list, `[[key]]`. There is at least one, and no id occurs twice."""
         self.known[key] = None
         found = self.entries.get(key)
-        if optional and key not in self.entries:
-            return []
         if not isinstance(found, list) or not found:
             raise self.refused(
                 f"{self.where}: there is no [[{key}]]", f"add a table that starts with [[{key}]]"
             )
-        return [
-            Table(entry, f"{self.where}: [[{key}]] {_name(entry, number)}", self.refused)
+        wheres = [
+            f"{self.where}: [[{key}]] {_name(entry, number)}"
             for number, entry in enumerate(found, 1)
         ]
+        if twice := [where for where in wheres if wheres.count(where) > 1]:
+            raise self.refused(f"{twice[0]} is there twice", "give it a different id")
+        return [Table(entry, where, self.refused) for entry, where in zip(found, wheres)]
 
 
 @lru_cache

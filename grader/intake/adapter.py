@@ -10,12 +10,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from enum import Enum
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any
 
 from grader.curriculum.packages import refuse_unfit
-from grader.curriculum.tables import Rule, Table, as_toml, matching, read_table
+from grader.curriculum.tables import Rule, as_toml, matching, read_table
 from grader.errors import UsageError
 
 FILE = "adapter.toml"
@@ -91,13 +90,7 @@ def _argument(node: ast.expr) -> Any:
     return value
 
 
-class Precision(Enum):
-    """How an engine rounds its numbers."""
-
-    DOUBLE = "float64"
-    SINGLE = "float32"
-
-
+DOUBLE, SINGLE = "float64", "float32"  # how an engine rounds its numbers
 _A_CALL = Rule(template, _HOW)
 _BACKWARD = template("{}.backward()")
 _A_CALL_OR_NONE = Rule(lambda text: None if text == "" else template(text), _HOW)
@@ -125,7 +118,7 @@ class Adapter:
     clears: bool = False
     seed: bool = False
     intermediate: bool = True
-    precision: Precision = Precision.DOUBLE
+    precision: Annotated[str, matching(f"{DOUBLE}|{SINGLE}", f"one of {DOUBLE}, {SINGLE}")] = DOUBLE
     packages: tuple[str, ...] = ()
     calls: dict[str, Annotated[Template | None, _A_CALL_OR_NONE]] = field(default_factory=dict)
     networks: dict[str, Annotated[Template, _A_CALL]] = field(default_factory=dict)
@@ -151,11 +144,6 @@ def read_adapter(file: Path) -> Adapter:
     table = read_table(file, UsageError)
     for key in ("tool", "grade", "adapter") if file.name == "pyproject.toml" else ():
         table = table.table(key)
-    return parse_adapter(table)
-
-
-def parse_adapter(table: Table) -> Adapter:
-    """Make an adapter from a file's content. Raise an error if it is wrong."""
     adapter = table.make(Adapter, where=table.where, owner=table.get("class", str))
     refuse_unfit(adapter.packages, f"{table.where}: 'packages'")
     calls = {"make": adapter.make, "backward": adapter.backward, **adapter.calls}
@@ -175,7 +163,7 @@ _CONVENTIONS: dict[str, tuple[object, str]] = {  # what most engines do, and why
     "clears": (False, "  # the backward pass sets all gradients to 0 before it begins"),
     "seed": (False, "  # the gradient of the result is set to 1 before the backward pass"),
     "intermediate": (True, "  # only the leaves keep a gradient after backward"),
-    "precision": (Precision.DOUBLE.value, "  # numbers are rounded to it"),
+    "precision": (DOUBLE, "  # numbers are rounded to it"),
     "packages": ((), ""),
 }
 
@@ -190,11 +178,10 @@ def adapter_text(adapter: Adapter) -> str:
         f"gradient = {as_toml(adapter.gradient)}",
         f"backward = {as_toml(adapter.backward.text)}",
     ]
-    found = {**vars(adapter), "precision": adapter.precision.value}
     lines += [
-        f"{key} = {as_toml(found[key])}{why}"
+        f"{key} = {as_toml(getattr(adapter, key))}{why}"
         for key, (usual, why) in _CONVENTIONS.items()
-        if found[key] != usual
+        if getattr(adapter, key) != usual
     ]
     lines += ["", "[files]  # each file of the course, and the file here that replaces it"]
     lines += [f"{as_toml(name)} = {as_toml(path)}" for name, path in adapter.files.items()]

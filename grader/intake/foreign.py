@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import closing
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 from grader.errors import SubmissionError, UsageError
 from grader.intake.adapter import NOTEBOOK, Adapter
 from grader.intake.choose import is_junk
-from grader.intake.reader_client import MAX_NOTEBOOK, Connect, ReaderClient, start_reader
+from grader.intake.read import read_submission
+from grader.intake.reader_client import Connect, start_reader
 from grader.intake.submission import (
     MAX_BYTES,
     File,
@@ -92,10 +93,8 @@ def read_foreign(
                 f"{adapter.where}: [files] names {notebook!r} and other files",
                 "a notebook replaces all files of the course, so name only the notebook",
             )
-        source, shown = read_bytes(root / notebook, MAX_NOTEBOOK), printable(root / notebook)
-        with closing(ReaderClient(connect)) as opener:
-            cells, notes = opener.cells(source, shown)
-        return Submission(shown, cells, (_NOTE, *notes))
+        found = read_submission(root / notebook, list(adapter.files), connect)
+        return replace(found, notes=(_NOTE, *found.notes))
     files = list(_modules(root, adapter, Path(given or root).resolve()))
     modules = {file.module for file in files}
     above = {

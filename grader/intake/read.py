@@ -85,10 +85,10 @@ def read_files(
     """Read files that belong together by their original names. Like `read_submission`."""
     with closing(ReaderClient(start_reader)) as reader:
         places = {name: place for name, place in files.items() if not is_junk(name)}
-        read = lambda path, limit: read_bytes(places[path], limit)  # noqa: E731
-        return _Search(names, wanted, reader).choose(
-            _Source("submission", places, str, read), origin
+        source = _Source(
+            "submission", places, str, lambda path, limit: read_bytes(places[path], limit)
         )
+        return _Search(names, wanted, reader).choose(source, origin)
 
 
 @dataclass(frozen=True)
@@ -215,17 +215,15 @@ def _helpers(
                 notes.append(
                     f"{name}.py is ignored, because `import {name}` imports Python's own module"
                 )
-                continue
-            if len(taken) + len(files) > MAX_HELPERS:
+            elif len(taken) + len(files) > MAX_HELPERS:
                 notes.append(f"{name!r} is skipped, because only {MAX_HELPERS} helpers are read")
-                continue
-            try:
-                new = [_file(source, path, module, "helper") for module, path in files.items()]
-            except SubmissionError as error:  # perhaps it was meant for something else
-                notes.append(f"{error.message}; it is skipped")
-                continue
-            taken += new
-            queue += new
+            else:
+                try:
+                    new = [_file(source, path, module, "helper") for module, path in files.items()]
+                    taken += new
+                    queue += new
+                except SubmissionError as error:  # perhaps it was meant for something else
+                    notes.append(f"{error.message}; it is skipped")
     taken.sort(key=lambda file: file.module)
     return tuple(taken), tuple(bounded(notes, "more modules are skipped"))
 

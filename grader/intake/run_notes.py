@@ -52,19 +52,16 @@ class RunNote:
         }.get(self.how, f"{self.place} was only partly run")
 
 
-def sentences(notes: Iterable[RunNote]) -> tuple[str, ...]:
-    """Return a sentence for each note, limited to the first few."""
-    return tuple(bounded(map(sentence, notes), "more statements were only partly run"))
+_HINTS = {
+    "timeout": '; code that trains belongs under `if __name__ == "__main__":`',
+    "FileNotFoundError": "; your code is graded with its Python files alone",
+}
 
 
 def sentence(note: RunNote) -> str:
     """Return the cells or statements that did not run to their end, and the consequence."""
     if note.ends_file:
-        hint = ""
-        if note.how == "timeout":
-            hint = '; code that trains belongs under `if __name__ == "__main__":`'
-        elif note.type_name == "FileNotFoundError":
-            hint = "; your code is graded with its Python files alone"
+        hint = _HINTS.get(note.how) or _HINTS.get(note.type_name, "")
         return f"{note.trouble}; nothing from there on is run{hint}"
     return (
         f"{note.trouble}; the rest still runs"

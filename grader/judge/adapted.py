@@ -13,7 +13,7 @@ from itertools import count
 from typing import Any, NoReturn
 
 from grader.curriculum.model import Course, Graph, Stage
-from grader.intake.adapter import Adapter, Precision, Template
+from grader.intake.adapter import SINGLE, Adapter, Template
 from grader.judge.dialect import Dialect
 from grader.judge.failures import LearnerFault, NotAsked, WorkerLost
 from grader.judge.oracle.functions import FUNCTIONS
@@ -146,7 +146,7 @@ class Adapted(Dialect):
 
     def close(self, got: float, want: float) -> bool:
         """Return whether a number is right, within the precision of the engine's arithmetic."""
-        if self._adapter.precision is Precision.SINGLE:
+        if self._adapter.precision == SINGLE:
             return close(got, as_single(want), _SINGLE_TOLERANCE)
         return close(got, want)
 

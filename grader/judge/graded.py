@@ -21,7 +21,7 @@ from grader.conditions import Isolation
 from grader.curriculum.model import Stage
 from grader.errors import GraderError
 from grader.intake.functions import hash_of_functions
-from grader.intake.run_notes import sentences
+from grader.intake.run_notes import bounded, sentence
 from grader.judge.budget import Budget, OutOfTime
 from grader.judge.earlier import earlier_outcomes
 from grader.judge.grading import Grading
@@ -132,7 +132,7 @@ class Graded:
     def _prove(self, id: str, known: Sequence[Known]) -> None:
         """Add a change that fixes it to a failure, if one is found."""
         evidence = self.grading.outcomes[id].evidence
-        if evidence is None or not self.grading.job.course.has_solutions:
+        if evidence is None or not self.grading.job.course.solutions.is_dir():
             return
         from grader.judge.explain.mend import Mender
         from grader.judge.explain.sentences import with_proof
@@ -220,7 +220,8 @@ def _report(
     on_files = () if job.adapter else notes_on_files([stage.file for stage in stages], submission)
     notes = [*submission.notes, *on_files, *notes]
     said = {(frame.file, frame.line) for each in results.values() for frame in each.frames}
-    notes += sentences(note for note in grading.memory.notes if (note.shown, note.line) not in said)
+    unsaid = (note for note in grading.memory.notes if (note.shown, note.line) not in said)
+    notes += bounded(map(sentence, unsaid), "more statements were only partly run")
     notes += [f"the code was allowed to import {joined(job.packages)}"] if job.packages else []
     notes += [
         f"{name} is not available while grading; a placeholder replaced it"

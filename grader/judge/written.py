@@ -41,21 +41,19 @@ def may_define(files: Sequence[File], note: RunNote, name: str) -> bool:
     """Return whether a skipped line seems to define or import the name: any line in a cell or, in a
     file, the noted line or a later one.
     """
-    for file in files:
-        if file.shown == note.shown:
-            lines = file.source.splitlines()[note.line - 1 if note.ends_file else 0 :]
-            source = b"\n".join(lines)
-            if name.encode() in _defined(source) or name in {
-                found.name for found in _definitions(source) if not found.owner
-            }:
-                return True
-    return False
+    first = note.line - 1 if note.ends_file else 0
+    return any(
+        name.encode() in _defined(b"\n".join(file.source.splitlines()[first:]))
+        for file in files
+        if file.shown == note.shown
+    )
 
 
 @lru_cache(maxsize=8)
 def _defined(source: bytes) -> frozenset[bytes]:
     words = words_beside(source, b"class", b"def", b"import")
-    return frozenset((*words, *_ASSIGNED.findall(source)))
+    outside = (one.name.encode() for one in _definitions(source) if not one.owner)
+    return frozenset((*words, *_ASSIGNED.findall(source), *outside))
 
 
 def with_files_joined(submission: Submission, course: Course) -> Submission:

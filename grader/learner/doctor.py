@@ -73,13 +73,13 @@ def _grading(course: Course) -> Iterator[Finding]:
 
     begun, stage = time.perf_counter(), course.stages[0].id
     try:
-        what = course.solutions if course.has_solutions else course.exercises
+        what = course.solutions if course.solutions.is_dir() else course.exercises
         report = grade(what, [stage], course=course)
     except GraderError as error:
         yield Finding("grading", error.message, error.hint, is_bad=True)
         return
     seconds = time.perf_counter() - begun
-    is_bad = report.exit_code == 3 or bool(report.exit_code and course.has_solutions)
+    is_bad = report.exit_code == 3 or bool(report.exit_code and course.solutions.is_dir())
     broken = "the kit is broken, not your code; please report it with the output of grade doctor"
     passed = f"; {report.counts['passed']} of {len(report.checkpoints)} checkpoints pass"
     yield Finding(

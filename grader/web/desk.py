@@ -37,11 +37,13 @@ NATIVE = {"watch", "try", "notebook", "doctor", "class", "export", "dev"}
 ELSEWHERE = (
     "error: grade {} does not work in a browser\nhint: install the kit on your computer to use it\n"
 )
-EARLY = """suite judge.grade judge.plugin judge.properties judge.explain.diagnose
-    judge.explain.exceptions judge.explain.rerun judge.explain.circuit judge.explain.backward
-    judge.explain.operation views.terminal views.html views.json
-    views.console learner.hints learner.status_screen learner.quiz.quiz_screens
-    learner.tracing.page learner.training.training"""
+EARLY = """grader.suite grader.judge.grade grader.judge.plugin grader.judge.properties
+    grader.judge.explain.diagnose grader.judge.explain.exceptions grader.judge.explain.rerun
+    grader.judge.explain.circuit grader.judge.explain.backward grader.judge.explain.operation
+    grader.views.terminal grader.views.html grader.views.json grader.views.console
+    grader.learner.hints grader.learner.status_screen grader.learner.quiz.quiz_screens
+    grader.learner.tracing.page grader.learner.training.training mpmath jinja2
+    pygments.lexers.python unittest.mock"""
 
 
 def import_early() -> None:
@@ -49,8 +51,6 @@ def import_early() -> None:
     for name in COMMANDS.keys() - NATIVE:
         load_command(name)
     for name in EARLY.split():
-        importlib.import_module(f"grader.{name}")
-    for name in ("mpmath", "jinja2", "pygments.lexers.python", "unittest.mock"):
         importlib.import_module(name)
     gc.collect()
     gc.freeze()

@@ -19,9 +19,9 @@ from grader import grade
 from grader.boundary.pool import ProcessHost
 from grader.boundary.process import ProcessTransport
 from grader.curriculum import packages
-from grader.curriculum.tables import Table
+from grader.curriculum.tables import as_toml
 from grader.errors import UsageError
-from grader.intake.adapter import parse_adapter
+from grader.intake.adapter import read_adapter
 from grader.intake.read import read_submission
 from grader.judge.replies import Array
 from grader.judge.script.steps import Make, Read
@@ -131,16 +131,17 @@ def test_no_other_name_is_ever_looked_for(name: str, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("name", [name for name in BAD_NAMES if name])
-def test_a_name_that_is_none_of_a_package_is_refused_in_an_adapter(name: str) -> None:
-    adapter = {
-        "class": "V",
-        "make": "V({})",
-        "data": "d",
-        "gradient": "g",
-        "files": {"engine.py": "engine.py"},
-    }
-    with pytest.raises(UsageError, match="here: 'packages': ") as refused:
-        parse_adapter(Table({**adapter, "packages": ["numpy", name]}, "here"))
+def test_a_name_that_is_none_of_a_package_is_refused_in_an_adapter(
+    name: str, tmp_path: Path
+) -> None:
+    names = {"class": "V", "make": "V({})", "data": "d", "gradient": "g"}
+    lines = [
+        f"{key} = {as_toml(value)}" for key, value in {**names, "packages": ["numpy", name]}.items()
+    ]
+    file = tmp_path / "adapter.toml"
+    file.write_text("\n".join([*lines, "[files]", '"engine.py" = "engine.py"']), encoding="utf-8")
+    with pytest.raises(UsageError, match=r"adapter\.toml: 'packages': ") as refused:
+        read_adapter(file)
     assert repr(name) in refused.value.message
     assert refused.value.hint
 

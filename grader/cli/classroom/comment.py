@@ -95,13 +95,15 @@ def mark(
     from grader.classroom.exports import marks_table
     from grader.classroom.journal import Comment, in_effect
     from grader.classroom.policy import FILE
-    from grader.classroom.rubric import find_item, points_for, read_marks, read_rubric
+    from grader.classroom.rubric import Item, find_item, points_for, read_marks
     from grader.curriculum.tables import read_table
     from grader.intake.submission import printable
 
     with open_gradebook(book) as gradebook:
         names = gradebook.learners()
-        rubric = read_rubric(read_table(Path(book).with_name(FILE), UsageError, optional=True))
+        rubric = read_table(Path(book).with_name(FILE), UsageError, optional=True).get(
+            "rubric", tuple[Item, ...], ()
+        )
         lines = [one for found in in_effect(gradebook.journal()).values() for one in found]
         known = {(one.learner, one.item): one for one in lines if one.item}
         if table is not None:

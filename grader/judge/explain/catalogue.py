@@ -57,7 +57,7 @@ class Catalogue:
 
     def known(self, stage: Stage) -> Iterator[Faulty]:
         """Yield the mistakes that are possible by the end of a stage, in the files it builds on."""
-        if not self._course.has_solutions:  # a mistake is patched into the reference
+        if not self._course.solutions.is_dir():  # a mistake is patched into the reference
             return
         stages, modules = self._course.stages, self._course.modules_until(stage)
         for earlier in stages[: stages.index(stage) + 1]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from grader.intake.adapter import Adapter, Precision, template
+from grader.intake.adapter import DOUBLE, SINGLE, Adapter, template
 from grader.judge.oracle.gradients import as_single
 from grader.judge.script.operators import OPERATORS
 from grader.learner.adapting.trials import INNER, A, B, C, Trials, are_close
@@ -24,7 +24,7 @@ def with_conventions(trials: Trials, found: Adapter) -> Adapter:
         numbers=_takes_numbers(trials, found),
         clears=_clears(trials, found),
         intermediate=all(trials.numbers(once, *inner)),
-        precision=Precision.SINGLE if _rounds(trials, found) else Precision.DOUBLE,
+        precision=SINGLE if _rounds(trials, found) else DOUBLE,
     )
 
 

@@ -61,7 +61,7 @@ def print_symptoms(symptoms: Sequence[Symptom], console: Console, *, brief: bool
         print_text(code_text("no symptom matches; `grade hint --symptoms` lists them all"), console)
     for symptom in symptoms if brief else symptoms[:3]:
         print_text(Text(symptom.says, style="bold" if not brief else ""), console)
-        for cause in () if brief else symptom.causes:
+        for cause in () if brief else symptom.cause:
             print_hanging(Text("  - "), code_text(cause.text), console)
             print_text(
                 code_text(f"`grade {cause.checkpoint}`, `grade hint {cause.checkpoint}`", "dim"),

@@ -5,13 +5,13 @@ The files contain no numeric answers. They are computed when a question is asked
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Annotated
 
 from grader.curriculum.model import Course
-from grader.curriculum.tables import Table, read_table
+from grader.curriculum.tables import A_PARAGRAPH, read_table
 from grader.errors import CourseError
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.oracle.paper import parse_program
@@ -37,8 +37,8 @@ class Question:
     phase: str
     level: int
     checklist: str
-    text: str
-    explanation: str
+    text: Annotated[str, A_PARAGRAPH]
+    explanation: Annotated[str, A_PARAGRAPH]
     right: str = ""
     wrong: tuple[str, ...] = ()
     code: str = ""
@@ -59,11 +59,11 @@ class Cause:
 
 @dataclass(frozen=True)
 class Symptom:
-    """A problem as a learner would describe it; the likeliest cause comes first."""
+    """A problem as a learner would describe it; the likeliest `cause` comes first."""
 
     id: str
     says: str
-    causes: tuple[Cause, ...]
+    cause: tuple[Cause, ...]
     words: tuple[str, ...] = ()
 
 
@@ -90,35 +90,28 @@ def load_quiz(course: Course) -> Quiz:
     """
     table = read_table(course.folder / QUESTIONS, optional=True)
     others = read_table(course.folder / SYMPTOMS, optional=True)
-    checklist = course.checklist | table.get("checklist", dict[str, str], {})
-    questions = tuple(_question(entry, course) for entry in table.tables("question", optional=True))
-    symptoms = tuple(_symptom(entry, course) for entry in others.tables("symptom", optional=True))
+    quiz = Quiz(
+        course.checklist | table.get("checklist", dict[str, str], {}),
+        table.get("question", tuple[Question, ...], ()),
+        others.get("symptom", tuple[Symptom, ...], ()),
+    )
     table.only()
     others.only()
-    phases = {stage.id for stage in course.stages}
-    for question in questions:
-        if question.phase not in phases or question.checklist not in checklist:
-            raise CourseError(
-                f"{table.where}: {question.id}: the course has no phase {question.phase!r} or no"
-                f" item {question.checklist!r}"
-            )
-    ids = Counter([*(each.id for each in questions), *(each.id for each in symptoms)])
-    if twice := sorted(id for id, count in ids.items() if count > 1):
-        raise CourseError(f"more than one question or symptom is called {', '.join(twice)}")
-    return Quiz(checklist, questions, symptoms)
+    for question in quiz.questions:
+        if problem := next(_problems(question, quiz, course), ""):
+            raise CourseError(f"{table.where}: {question.id}: {problem}")
+    known = {checkpoint.id for checkpoint in course.checkpoints}
+    for symptom in quiz.symptoms:
+        if not known.issuperset(cause.checkpoint for cause in symptom.cause):
+            raise CourseError(f"{others.where}: {symptom.id}: a cause names an unknown checkpoint")
+    return quiz
 
 
-def _question(entry: Table, course: Course) -> Question:
-    texts = {key: _line(entry, key) for key in ("text", "explanation")}
-    question = entry.make(Question, **texts)
-    if problem := next(_problems(question, course), ""):
-        raise CourseError(f"{entry.where}: {problem}")
-    return question
-
-
-def _problems(question: Question, course: Course) -> Iterator[str]:
+def _problems(question: Question, quiz: Quiz, course: Course) -> Iterator[str]:
     """Yield the problems of a question with four answers or with a program."""
-    backward = question.backward
+    phases, backward = {stage.id for stage in course.stages}, question.backward
+    if question.phase not in phases or question.checklist not in quiz.checklist:
+        yield f"the course has no phase {question.phase!r} or no item {question.checklist!r}"
     if not question.program:
         if len(question.wrong) != 3 or len({question.right, *question.wrong} - {""}) != 4:
             yield "give a program, or one correct answer and three wrong ones, all different"
@@ -140,16 +133,3 @@ def _problems(question: Question, course: Course) -> Iterator[str]:
     used = {getattr(step, "op", getattr(step, "method", "+")) for step in written.steps}
     if backward > 1 and not used <= _ONE_NODE:
         yield f"after a second pass {used - _ONE_NODE} depends on how many nodes an engine makes"
-
-
-def _symptom(entry: Table, course: Course) -> Symptom:
-    causes = tuple(cause.make(Cause) for cause in entry.tables("cause"))
-    known = {each.id for each in course.checkpoints}
-    if any(cause.checkpoint not in known for cause in causes):
-        raise CourseError(f"{entry.where}: a cause names an unknown checkpoint")
-    return entry.make(Symptom, causes=causes)
-
-
-def _line(entry: Table, key: str) -> str:
-    """Return a paragraph as one line."""
-    return " ".join(entry.get(key, str).split())

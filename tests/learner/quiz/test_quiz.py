@@ -242,7 +242,7 @@ def test_a_small_course_loads_and_a_wrapped_text_is_one_line(tmp_path: Path) -> 
         ("n", "What now?"),
     ]
     assert quiz.checklist["own"] == "I can say it."
-    assert quiz.symptoms[0].causes[0].checkpoint == "phase1.data"
+    assert quiz.symptoms[0].cause[0].checkpoint == "phase1.data"
 
 
 @pytest.mark.parametrize(
@@ -274,7 +274,6 @@ def test_a_small_course_loads_and_a_wrapped_text_is_one_line(tmp_path: Path) -> 
         ('own = "I can say it."', "own = 5"),
         ("[checklist]", "[words]\n[checklist]"),
         ("[checklist]", "[checklist"),
-        ('id = "s"', 'id = "q"'),
         ('says = "It hurts."', ""),
         ('text = "This."', 'text = ""'),
         ("phase1.data", "phase1.nothing"),
