@@ -194,7 +194,7 @@ class Mender:
                     or not self._is_apart(each, id, place.function)
                 ):
                     return None, outcome.evidence
-            if self._spoils_earlier(job, stage, place.function):
+            if self._spoils_others(job, stage, place.function):
                 return None, None
         whole = "" if failed else stage.id
         gone, come, lines = difference.gone, difference.come, tuple(difference.lines)
@@ -261,22 +261,28 @@ class Mender:
         )
         return self._outcomes(job, later, ids)
 
-    def _spoils_earlier(self, job: Job, stage: Stage, function: str) -> bool:
-        """Return whether a check of an earlier phase that is about this function fails now, and
-        passed before.
+    def _spoils_others(self, job: Job, stage: Stage, function: str) -> bool:
+        """Return whether a check of another phase that is about this function fails now, and passed
+        before. Every check may be about a helper.
         """
-        earlier = [
+        is_helper = function not in self._course.names(stage.file)
+        others = [
             each
-            for each in self._course.stages[: self._course.stages.index(stage)]
-            if each.module == stage.module
+            for each in self._course.stages
+            if each.module == stage.module and each != stage and not each.optional
         ]
-        about = [each.id for one in earlier for each in one.checkpoints if function in each.methods]
+        about = [
+            each.id
+            for one in others
+            for each in one.checkpoints
+            if is_helper or function in each.methods
+        ]
         failed = [
             each
-            for each, outcome in self._outcomes(job, earlier, about).items()
+            for each, outcome in self._outcomes(job, others, about).items()
             if outcome.verdict is Verdict.FAILED
         ]
-        before = self._outcomes(self._job, earlier, failed).values()
+        before = self._outcomes(self._job, others, failed).values()
         return any(outcome.verdict is Verdict.PASSED for outcome in before)
 
     @staticmethod
