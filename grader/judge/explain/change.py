@@ -28,7 +28,7 @@ _IN_PLACE = re.compile(r"\w+ = (\w+) \. (append|extend|insert|reverse|sort)\b")
 _ADDS = {(".", method) for method in ("append", "extend", "insert", "add")}
 _CALLS = re.compile(r"\b(?!(?:in|and|or|not|if|else|for)\b)\w+ \(")
 _SHARED = re.compile(
-    r" (\w+) = (?:\[ \]|\{ \}|set|list|dict|(?!None|True|False)[A-Z]\w*[a-z])(?= )"
+    r" (\w+)(?: : [^,=]+)? = (?:\[ \]|\{ \}|set|list|dict|(?!None|True|False)[A-Z]\w*[a-z])(?= )"
 )
 _SPELLING = "(),"  # Python allows more or fewer of these
 _SPACE = {tokenize.COMMENT, tokenize.NL, tokenize.ENDMARKER}
@@ -275,9 +275,16 @@ def _of_default(old: Sequence[Statement], new: Sequence[Statement]) -> str:
     for one, other in zip(old, new):
         if one.words[0] == "def":
             found = _SHARED.findall(" ".join(one.words))
-            for name in (name for name in found if f" {name} = None " in " ".join(other.words)):
-                line = one.lines[one.words.index(name)]
-                return f"line {line} makes the default of `{name}` once; all calls share it"
+            after = " ".join(other.words)
+            names = [name for name in found if re.search(rf" {name}(?: : [^,=]+)? = None ", after)]
+            if names:
+                line = one.lines[one.words.index(names[0])]
+                what = "the default" if len(names) == 1 else "the defaults"
+                told, them = (
+                    " and ".join(f"`{name}`" for name in names),
+                    "it" if len(names) == 1 else "them",
+                )
+                return f"line {line} makes {what} of {told} once; all calls share {them}"
     return ""
 
 

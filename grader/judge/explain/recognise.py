@@ -16,6 +16,7 @@ from grader.judge.explain.similar import (
     script_of,
     took_too_long,
     variations,
+    with_another_result,
     with_other_types,
 )
 from grader.judge.plain_values import is_same
@@ -41,7 +42,7 @@ def recognise(
     if circuit is None:
         scripts += elsewhere(steps)
     elif evidence.fault is None or took_too_long(evidence):
-        scripts += variations(steps)
+        scripts += [*variations(steps), *with_another_result(steps, circuit)]
     else:
         scripts.append(with_other_types(steps))
     if steps:

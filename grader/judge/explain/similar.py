@@ -8,16 +8,17 @@ from typing import Any
 
 from grader.judge import oracle
 from grader.judge.evidence import Evidence
-from grader.judge.explain.circuit import FEW, Circuit
+from grader.judge.explain.circuit import FEW, Circuit, is_leaf
 from grader.judge.oracle import programs
 from grader.judge.oracle.programs import Form, Program
-from grader.judge.script.steps import Apply, Call, Make, Put, Read, Repeat, Step, Walk
+from grader.judge.script.steps import UNUSED, Apply, Call, Make, Put, Read, Repeat, Step, Walk
 from grader.model import Kind
 from grader.worker.protocol import Ref
 
 VARIATIONS = 3
 GRAPHS = 16  # and as many with their operands exchanged
 PER_FORM = 6
+ANOTHER = 1_000  # a number that no object of a script has
 
 
 def took_too_long(evidence: Evidence) -> bool:
@@ -65,6 +66,23 @@ def variations(script: Sequence[Step]) -> Iterator[list[Step]]:
             found += 1
         if found == VARIATIONS:
             return
+
+
+def with_another_result(script: Sequence[Step], circuit: Circuit) -> list[list[Step]]:
+    """Return a script of several backward passes with one more, from another result of its leaves,
+    which tells gradients that are cleared from nodes that run once; nothing for other scripts.
+    """
+    passes = [each for each in script if each.calls == circuit.words.backward]
+    leaves = [step.target for step in circuit.steps if is_leaf(step) and step.target is not None]
+    if len(passes) < 2 or not leaves:
+        return []
+    new = Ref(max(leaves) + ANOTHER)
+    more: list[Step] = [
+        Apply(new, "+", [leaves[0], leaves[-1]]),
+        Call(UNUSED, new, circuit.words.backward, []),
+    ]
+    reads = [each for each in script if isinstance(each, Read)]
+    return [[*(each for each in script if each not in reads), *more, *reads]]
 
 
 def elsewhere(script: Sequence[Step]) -> Iterator[list[Step]]:
