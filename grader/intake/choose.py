@@ -139,8 +139,10 @@ def _is_finished(folder: str) -> bool:
 
 
 def _by_folder(paths: Iterable[str]) -> dict[str, list[str]]:
-    kept = (path for path in paths if not is_junk(path) and path.count("/") <= MAX_DEPTH)
-    places = sorted(path.rpartition("/") for path in kept)
+    kept = [path for path in paths if not is_junk(path)]
+    is_alone = len({path.partition("/")[0] for path in kept}) == 1  # as a zip's top folder is
+    deepest = MAX_DEPTH + is_alone
+    places = sorted(path.rpartition("/") for path in kept if path.count("/") <= deepest)
     return {
         f"{folder}/" if folder else "": [name for *_, name in found]
         for folder, found in groupby(places, itemgetter(0))

@@ -49,6 +49,7 @@ from grader.worker import protocol
 from grader.worker.protocol import Member
 
 MAX_HELPERS = 16
+_ALIAS = b"import sys, %b as same\nsys.modules[__name__] = same\n"
 _MAX_ENTRIES = 5_000  # files in a searched folder
 _PACKED = (b"PK\3\4", b"PK\5\6", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0")
 
@@ -205,6 +206,7 @@ def _helpers(
         for name, files in _beside(source, folder).items()
         if name not in known and f"{folder}{name}/" not in folders
     }
+    graded = {file.shown: file.module for file in found}  # perhaps under another name
     taken: list[File] = []
     notes, queue = [], [*found]
     while queue:
@@ -213,13 +215,18 @@ def _helpers(
             files = waiting.pop(name)
             if name in sys.stdlib_module_names:
                 notes.append(
-                    f"{name}.py is ignored, because `import {name}` imports Python's own module"
+                    f"{name}.py is ignored, because one of Python's own modules has its name"
                 )
             elif len(taken) + len(files) > MAX_HELPERS:
                 notes.append(f"{name!r} is skipped, because only {MAX_HELPERS} helpers are read")
             else:
                 try:
-                    new = [_file(source, path, module, "helper") for module, path in files.items()]
+                    new = [
+                        File(module, module, _ALIAS % same.encode(), "helper")
+                        if (same := graded.get(source.shown(path) if path else ""))
+                        else _file(source, path, module, "helper")
+                        for module, path in files.items()
+                    ]
                     taken += new
                     queue += new
                 except SubmissionError as error:  # perhaps it was meant for something else

@@ -75,7 +75,7 @@ def _print_screen(report: Report, console: Console, commands: Sequence[str]) -> 
     others = [title_lines(result, console) for result in failures[1:]]
     whole = commands[0].rpartition(": ")[2] if commands else "grade why"
     listed = _shortened(others, 0 if report.phases[1:] else MAX_OTHERS, f"failed: {whole}")
-    said = _shortened(notes, MAX_NOTES, "notes: add -v")
+    said = _shortened(notes, MAX_NOTES, "of these notes: add -v")
     for index, lines in enumerate(filter(None, (phases, said, listed, failure, following))):
         if index:
             console.print()

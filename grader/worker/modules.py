@@ -12,7 +12,7 @@ import sys
 # importing it from importlib.machinery would cost the worker 0.6 ms
 from _frozen_importlib import ModuleSpec
 from _frozen_importlib_external import PathFinder
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from types import CodeType, ModuleType
 from typing import Any
 
@@ -163,7 +163,7 @@ class Files:
             head = f"{head}.{step}"
         if name.startswith(FROM_ROOT):
             missing = name.removeprefix(FROM_ROOT)
-            told = f"attempted relative import of {missing!r}, which was not handed in"
+            told = f"attempted relative import of {missing!r}, which is not read"
             raise ModuleNotFoundError(told, name=name)
         return None
 
@@ -212,19 +212,30 @@ def own_packages(files: Sequence[File]) -> set[str]:
     learner's `__init__.py`.
     """
     own, found = {file.module for file in files}, set[str]()
-    root = next((file.source for file in files if file.module == ROOT), b"")
-    texts = [file.source for file in files] if b"*" in root else [root]
+    root = next((file for file in files if file.module == ROOT), File(ROOT, "", b""))
+    folder = {*re.findall(r"([^/\\\s]+)[/\\][^/\\]*$", root.shown)}
+    texts = [file.source for file in files] if b"*" in root.source else [root.source]
     brought = {word.decode() for text in texts for word in re.findall(rb"\w+", text)}
     taken = {name.partition(".")[0] for name in own} | STANDARD
     for module, _shown, source, _is_cell in files:
         for path, names in _IMPORTED.findall(source.decode("utf-8", "replace")):
-            is_taken = module == ROOT or path.partition(".")[0] in taken
-            for whole in (path, *(f"{path}.{name}" for name in re.findall(r"\w+", names))):
-                for last in (own if is_taken else own | brought) - {module}:
-                    if whole.endswith(f".{last}"):
-                        parts = whole.removesuffix(f".{last}").split(".")
-                        found |= {".".join(parts[: end + 1]) for end in range(len(parts))}
-    return {name for name in found if name.partition(".")[0] not in LIBRARIES}
+            wholes = [path, *(f"{path}.{name}" for name in re.findall(r"\w+", names))]
+            ends = _packages_before(wholes, own - {module})
+            if not ends and module != ROOT and path.partition(".")[0] not in taken:
+                ends = _packages_before(wholes, brought)
+            found |= ends
+    return folder | {name for name in found if name.partition(".")[0] not in LIBRARIES - folder}
+
+
+def _packages_before(wholes: Sequence[str], lasts: Collection[str]) -> set[str]:
+    """Return the packages in front of these last parts: `a` and `a.b` for `c` and `a.b.c`."""
+    found = set()
+    for whole in wholes:
+        for last in lasts:
+            if whole.endswith(f".{last}"):
+                parts = whole.removesuffix(f".{last}").split(".")
+                found |= {".".join(parts[: end + 1]) for end in range(len(parts))}
+    return found
 
 
 def forget(names: Iterable[str]) -> None:

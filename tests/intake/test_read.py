@@ -106,7 +106,7 @@ HELPERS = {f"h{number}": "" for number in range(10, 40)}
             },
             "engine",
             [
-                f"{name}.py is ignored, because `import {name}` imports Python's own module"
+                f"{name}.py is ignored, because one of Python's own modules has its name"
                 for name in ("math", "random")
             ],
         ),
@@ -251,6 +251,13 @@ def test_a_package_is_read_whatever_it_is_called(
     }
 
 
+def test_a_renamed_file_is_one_module_under_both_names(tmp_path: Path) -> None:
+    written(tmp_path, my_engine="class Value: pass", nn="from my_engine import Value")
+    found = modules(read_submission(tmp_path, NAMES))
+    assert found["engine"] == b"class Value: pass"
+    assert found["my_engine"].startswith(b"import sys, engine as same")
+
+
 def test_helpers_change_the_hash_of_every_phase(tmp_path: Path) -> None:
     written(tmp_path, engine="import helpers", nn="", helpers="x = 1")
     before = read_submission(tmp_path, NAMES)
@@ -316,6 +323,7 @@ ARCHIVES = {
     "case.ZIP": zipped(("Engine.py", b"x"), ("NN.py", b"y")),
     "canvas.zip": zipped(("doe_12_34_engine-1.py", b"x"), ("doe_12_35_nn.py", b"y")),
     "dots.zip": zipped(("./hw/./engine.py", b"x"), ("./hw/nn.py", b"y")),
+    "top.zip": zipped(("hw/src/mine/engine.py", b"x"), ("hw/src/mine/nn.py", b"y")),
     "hw.tar": tarred(*MAC, mode="w"),
     "hw.tgz": tarred(*MAC),
     "hw.tar.bz2": tarred(*MAC, mode="w:bz2"),

@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from grader.boundary.pool import ProcessHost
+from grader.intake.submission import File, Submission
 from grader.judge import session as session_module
 from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.script.steps import Apply, Call, Make, Read
@@ -106,6 +107,19 @@ def test_a_package_is_imported_before_its_files(begin: Begin, root: str, line: s
     session = begin("from .nn import one\ndef Value(): return one()", **modules)
     assert not loaded(session).notes
     assert session.run([Make(A, "Value", []), Read(A, "", "number")], fresh=True) == [1.0]
+
+
+def test_a_package_is_known_by_the_name_of_its_folder() -> None:
+    files = [
+        File("__init__", "hw/torch/__init__.py", b"from .engine import Value", "helper"),
+        File("engine", "hw/torch/engine.py", b"def Value(): return 1.0"),
+        File("nn", "hw/torch/nn.py", b"import torch as t, torch.engine\nmake = t.Value"),
+    ]
+    code = Submission("hw", tuple(files))
+    session = Session(ProcessHost().worker, code, "nn", [], own=["engine", "nn"])
+    assert not loaded(session).notes
+    assert session.run([Make(A, "make", []), Read(A, "", "number")], fresh=True) == [1.0]
+    session.close()
 
 
 @pytest.mark.slow
@@ -448,6 +462,10 @@ WAYS = {
     "from micrograd import Value\nfrom micrograd.engine import Value as V": {
         "__init__": "from .engine import Value"
     },
+    "from micrograd import Value as V; from micrograd.engine import Value": {
+        "__init__": "from micrograd.engine import Value"
+    },
+    "import sys, engine as same\nsys.modules['mine'] = same\nfrom mine import Value": {},
     "from .deep.inner import Value": {"deep": "", "deep.inner": "from ..engine import Value"},
     "from deep.inner import Value": {
         "deep": "",

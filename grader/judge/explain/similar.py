@@ -69,8 +69,8 @@ def variations(script: Sequence[Step]) -> Iterator[list[Step]]:
 
 
 def with_another_result(script: Sequence[Step], circuit: Circuit) -> list[list[Step]]:
-    """Return a script of several backward passes with one more, from another result of its leaves,
-    which tells gradients that are cleared from nodes that run once; nothing for other scripts.
+    """Return a script of several backward passes with one more, from another result of its leaves.
+    Cleared gradients differ there from nodes that run only once. Return nothing for other scripts.
     """
     passes = [each for each in script if each.calls == circuit.words.backward]
     leaves = [step.target for step in circuit.steps if is_leaf(step) and step.target is not None]
