@@ -1,7 +1,4 @@
-"""Look at a function as a tree: its parts, how it differs from another one, and its ticks.
-
-A tick is a call that is put in front of every block that loops or is called.
-"""
+"""Look at a function as a tree: its parts, how it differs from another one, and its guards."""
 
 from __future__ import annotations
 
@@ -86,77 +83,46 @@ def is_function(node: Any) -> bool:
     return isinstance(node, DEFINITIONS)
 
 
-def add_ticks(node: ast.AST) -> None:
-    """Call the tick wherever code could run forever: in every block, and in comprehensions."""
-    for part in ast.walk(node):
-        if isinstance(part, (*DEFINITIONS, *BLOCKS)):
-            begins = 1 if is_function(part) and ast.get_docstring(part, clean=False) else 0  # type: ignore[arg-type]
-            part.body.insert(begins, place(ast.Expr(_tick()), part.body[0].lineno))
-            after = getattr(part, "orelse", ())
-            if after and isinstance(after[0], ast.If) and after[0].col_offset > part.col_offset:
-                after.insert(0, place(ast.Expr(_tick()), after[0].lineno))  # or `elif` is written
-        elif isinstance(part, ast.comprehension):
-            part.ifs.append(place(_tick(), part.iter.lineno))
-
-
-def add_bounds(node: Any) -> list[tuple[Any, Any, Any]]:
-    """Put a call in place of `*`, `**` and `<<`, which take long in C if their result is large, and
-    around f-strings and the value that `+=` adds to a list. Return the places and their old parts.
+def guarded(part: Any, field: str = "") -> Any:
+    """Return a copy of a part of the source that cannot run forever: it calls the tick in every
+    block and comprehension, and bounds f-strings, what `+=` adds to a list, and `*`, `**` and `<<`,
+    which take long in C if their result is large.
     """
-    undo = []
-    todo = [node]
-    while todo:
-        part = todo.pop()
-        held = vars(part)
-        for field in part._fields:
-            items = held[field] if type(held.get(field)) is list else held
-            for key in range(len(items)) if items is not held else [field]:
-                one = items.get(key) if items is held else items[key]
-                if type(one) is ast.BinOp and type(one.op) in LARGE:
-                    sign = ast.Constant(LARGE[type(one.op)])
-                    new = _bounded([one.left, one.right, sign], one)
-                elif _may_double(part, field, one):
-                    new = _bounded([one], one)
-                else:
-                    if type(one) not in LEAVES and isinstance(one, ast.AST):
-                        todo.append(one)
-                    continue
-                undo.append((items, key, one))
-                items[key] = new
-                todo.append(new)
-    return undo
-
-
-def _bounded(args: list[Any], one: ast.AST) -> ast.Call:
-    new = ast.Call(name_of(BOUNDED), args, [])
-    for part in (new, new.func, args[-1]):
-        if not hasattr(part, "lineno"):
-            ast.copy_location(part, one)
+    if isinstance(part, list):
+        return [guarded(each, field) for each in part]
+    if type(part) in LEAVES or not isinstance(part, ast.AST):
+        return part
+    new: Any = type(part)(**vars(part))
+    for name in part._fields:
+        setattr(new, name, guarded(getattr(part, name, None), name))
+    if isinstance(part, (*DEFINITIONS, *BLOCKS)):
+        new.body.insert(0, place(ast.Expr(_call(TICK, [], new)), part.lineno))
+    elif isinstance(part, ast.comprehension):
+        new.ifs.append(_call(TICK, [], part.iter))
+    elif isinstance(part, ast.AugAssign):
+        new.value = _call(BOUNDED, [new.value], new)
+    elif isinstance(part, ast.BinOp) and type(part.op) in LARGE:
+        sign = ast.copy_location(ast.Constant(LARGE[type(part.op)]), new)
+        return _call(BOUNDED, [new.left, new.right, sign], new)
+    elif isinstance(part, ast.JoinedStr) and field != "format_spec":
+        return _call(BOUNDED, [new], new)
     return new
 
 
-def _may_double(part: Any, field: str, one: Any) -> bool:
-    """Return whether a field holds what `+=` adds, or an f-string that is not bounded yet."""
-    if type(part) is ast.AugAssign:
-        return field == "value"
-    is_bounded = getattr(getattr(part, "func", None), "id", "") == BOUNDED
-    return type(one) is ast.JoinedStr and field != "format_spec" and not is_bounded
-
-
-def _tick() -> ast.expr:
-    return ast.Call(name_of(TICK), [], [])
-
-
-def is_tick(node: Any) -> bool:
-    """Return whether a statement or an expression is the call of the tick."""
-    call = node.value if isinstance(node, ast.Expr) else node
-    return isinstance(call, ast.Call) and getattr(call.func, "id", "") == TICK
+def _call(word: str, args: list[Any], at: Any) -> ast.Call:
+    call = place(ast.Call(name_of(word), [], []), at.lineno)
+    call.args = args
+    return call  # type: ignore[no-any-return]
 
 
 def written(node: ast.AST) -> str:
-    """Return the source of a node, without ticks."""
-    lines = ast.unparse(node).replace(f" if {TICK}()", "").split("\n")
-    return "\n".join(line for line in lines if line.strip() != f"{TICK}()")
+    """Return the source of a node. An `if` in an `else` stays one, and does not become `elif`."""
+    new = copy.deepcopy(node)
+    for part in ast.walk(new):
+        match part:
+            case ast.If(orelse=[ast.If() as inner]) if inner.col_offset > part.col_offset:
+                part.orelse.insert(0, ast.Expr(name_of(TICK)))
+    return "\n".join(line for line in ast.unparse(new).split("\n") if line.strip() != TICK)
 
 
 def place(node: Any, line: int) -> Any:
@@ -342,7 +308,7 @@ def changed_parts(one: Any, other: Any) -> int:
             for each in _listed(thing)
             if isinstance(each, ast.AST)
             for part in ast.walk(each)
-            if isinstance(part, (ast.expr, ast.stmt)) and not is_tick(part)
+            if isinstance(part, (ast.expr, ast.stmt))
         )
         for thing in (one, other)
     )

@@ -12,17 +12,7 @@ from collections.abc import Callable, Collection, Iterator
 from itertools import combinations, islice
 from typing import Any
 
-from .differences import (
-    KNOWN,
-    WRAPS,
-    Replaced,
-    is_close,
-    is_tick,
-    name_of,
-    names_in,
-    place,
-    stored_in,
-)
+from .differences import KNOWN, WRAPS, Replaced, is_close, name_of, names_in, place, stored_in
 from .parameters import of_parameters
 from .parts import Parts
 from .statements import BINARY, Made, count_in, of_block, of_body
@@ -92,7 +82,7 @@ def edits_of(function: Any, has: Parts, ran: Collection[int]) -> Iterator[Edit]:
                 for cost, new, line in of_block(parent, items, has):
                     yield Edit(cost, parent, field, None, new or [ast.Pass()], line)
             for index, item in enumerate(items):
-                if not isinstance(item, ast.expr) or is_tick(item):
+                if not isinstance(item, ast.expr):
                     continue
                 where = index if items is value else None
                 is_kept = isinstance(item, (ast.Call, ast.BinOp)) and ast.dump(item) in has.kept
@@ -111,7 +101,7 @@ def _that_run(part: Any, ran: Collection[int]) -> Iterator[Any]:
             lines = range(items[0].lineno, items[-1].end_lineno + 1)
             items = items if any(line in ran for line in lines) else []
         for each in items:
-            if isinstance(each, ast.AST) and not is_tick(each):
+            if isinstance(each, ast.AST):
                 yield from _that_run(each, ran)
 
 

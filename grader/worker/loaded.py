@@ -13,7 +13,7 @@ from collections import deque
 from types import CodeType, FunctionType
 from typing import Any
 
-from .differences import Unit, add_bounds
+from .differences import Unit, guarded
 
 MAX_BITS = 1_000  # in a whole number that an operation makes
 MAX_ITEMS = 100_000  # in a repeated list or text
@@ -37,12 +37,7 @@ def is_python(source: bytes | str) -> bool:
 
 def compiled(unit: Unit, node: Any) -> CodeType:
     """Return the code of a unit with this version of its function."""
-    undo = add_bounds(node)
-    try:
-        return compile(unit.module(node), unit.file, "exec", dont_inherit=True)
-    finally:
-        for items, key, old in reversed(undo):
-            items[key] = old
+    return compile(unit.module(guarded(node)), unit.file, "exec", dont_inherit=True)
 
 
 def bounded(one: Any, other: Any = 1, sign: str = "") -> Any:

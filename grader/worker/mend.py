@@ -23,7 +23,6 @@ from .differences import (
     TICK,
     Merge,
     Unit,
-    add_ticks,
     changed_parts,
     idle_in,
     is_function,
@@ -89,8 +88,6 @@ class Search:
         sources_right = filter(is_python, asked.right)
         right = [unit for each in sources_right for unit in units_of("", ast.parse(each))]
         self.references = {unit.name: unit.node for unit in right}
-        for unit in right:
-            add_ticks(unit.node)
         self.observed = Observed(self.trees)
         self.observed.run(lambda: self._run(self.needed[0]))
         found = [unit for file, tree in self.trees.items() for unit in units_of(file, tree)]
@@ -99,7 +96,6 @@ class Search:
         self.own: dict[tuple[str, int], list[CodeType]] = {}
         self.uses = {}
         for unit in found:
-            add_ticks(unit.node)
             self.uses[unit.file, unit.first] = self._uses(unit.node)
             self.own[unit.file, unit.first] = functions_in(compiled(unit, unit.node))
             self._swap(unit, self.own[unit.file, unit.first])

@@ -10,14 +10,13 @@ from itertools import islice
 from typing import Any
 
 from .differences import (
+    BLOCKS,
     DEFINITIONS,
     KNOWN,
-    TICK,
     Replaced,
     Unit,
     bound_in,
     is_function,
-    is_tick,
     name_of,
     names_in,
     names_read,
@@ -27,6 +26,7 @@ from .observed import Observed
 
 MOST_COMMON = 3  # attributes of the file to try on each variable
 MAX_ATOMS = 24
+NESTING = (*BLOCKS, *DEFINITIONS, ast.comprehension)
 MAKES = (ast.Call, ast.List, ast.ListComp, ast.IfExp)  # may give a new object each time
 
 
@@ -57,7 +57,7 @@ class Parts:
         functions = [
             part.name for part in tree.body if isinstance(part, (*DEFINITIONS, ast.ClassDef))
         ]
-        known = {*self.scope, *functions, *KNOWN, TICK}
+        known = {*self.scope, *functions, *KNOWN}
         self.calls = [part for part in ast.walk(unit.node) if isinstance(part, ast.Call)]
         called = [part.func for part in ast.walk(tree) if isinstance(part, ast.Call)]
         names = [part.id for part in called if isinstance(part, ast.Name)]
@@ -83,11 +83,7 @@ class Parts:
         )
         self.atoms = list(islice(usable_atoms, MAX_ATOMS))
         here = {ast.dump(part) for part in ast.walk(unit.node)}
-        usable = [
-            part
-            for part in more
-            if part not in theirs and names_in(part) <= known and not is_tick(part)
-        ]
+        usable = [part for part in more if part not in theirs and names_in(part) <= known]
         self.expressions = _distinct(
             [part for part in usable if _is_whole(part) and ast.dump(part) not in here]
         )[:30]
@@ -114,7 +110,8 @@ class Parts:
 
     def is_likely(self, part: Any) -> bool:
         """Return whether the reference has this part, but no loop, often its only statement."""
-        return ast.dump(part) in self.theirs and TICK not in names_in(part)
+        is_simple = not any(isinstance(each, NESTING) for each in ast.walk(part))
+        return is_simple and ast.dump(part) in self.theirs
 
     def can(self, node: Any, name: str) -> bool:
         """Return whether a variable, or an attribute of one, may have an attribute of this name."""
@@ -161,7 +158,7 @@ def _atoms(node: Any) -> Iterator[Any]:
     """Yield the variables of a function and their attributes."""
     for part in ast.walk(node) if node is not None else ():
         of = part.value if isinstance(part, ast.Attribute) else part
-        if isinstance(of, ast.Name) and of.id not in KNOWN and of.id != TICK:
+        if isinstance(of, ast.Name) and of.id not in KNOWN:
             yield _loaded(part)
 
 

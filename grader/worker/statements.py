@@ -8,16 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from .differences import (
-    BLOCKS,
-    DEFINITIONS,
-    Replaced,
-    is_function,
-    is_tick,
-    name_of,
-    names_in,
-    stored_in,
-)
+from .differences import BLOCKS, DEFINITIONS, Replaced, is_function, name_of, names_in, stored_in
 from .parts import Parts
 
 LAZY = {"map", "filter"}
@@ -38,7 +29,7 @@ def count_in(body: list[Any]) -> int:
 def of_block(parent: Any, body: list[Any], has: Parts) -> Iterator[tuple[float, Any, int]]:
     """Yield other versions of a block, each with the line that changes."""
     for index, one in enumerate(body):
-        if is_tick(one) or (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant)):
+        if isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant):
             continue
         before, after = body[:index], body[index + 1 :]
         is_extra = has.theirs and ast.dump(one) not in has.theirs
@@ -50,8 +41,7 @@ def of_block(parent: Any, body: list[Any], has: Parts) -> Iterator[tuple[float, 
         for other in range(len(body)):
             moved = [*rest[:other], one, *rest[other:]]
             is_dead = any(isinstance(each, _LEAVES) for each in moved[:-1])
-            is_elsewhere = other not in {index, index - 1} and not (other == 0 and is_tick(body[0]))
-            if is_elsewhere and not is_dead:
+            if other not in {index, index - 1} and not is_dead:
                 yield 1.1 + 0.05 * abs(index - other), moved, one.lineno
         for cost, new in _of_statement(one, has):
             yield cost, [*before, *new, *after], one.lineno
@@ -148,7 +138,7 @@ def _replaces(new: Any, line: int, has: Parts) -> bool:
 
 def _inserted(parent: Any, body: list[Any], has: Parts) -> Iterator[tuple[float, Any, int]]:
     last = body[-1]
-    for index in range(1 if is_tick(body[0]) else 0, len(body) + 1):
+    for index in range(len(body) + 1):
         line = body[index].lineno if index < len(body) else last.end_lineno
         for new in has.statements:
             if isinstance(new, _WHOLE) or _replaces(new, line + (index == len(body)), has):
@@ -281,21 +271,20 @@ def _of_borders(one: Any, before: list[Any], after: list[Any]) -> Iterator[tuple
         return new
 
     inner: list[Any] = one.body
-    first = 1 if is_tick(inner[0]) else 0
     if not is_function(one):
         yield 1.4, [*before, *inner, *after], one.lineno
-    for cut in range(first + 1, len(inner)):
+    for cut in range(1, len(inner)):
         out = inner[cut:]
         yield 1.1, [*before, with_body(inner[:cut]), *out, *after], out[0].lineno
-        out, kept = inner[first:cut], [*inner[:first], *inner[cut:]]
-        yield 1.1, [*before, *out, with_body(kept), *after], out[0].lineno
+        out = inner[:cut]
+        yield 1.1, [*before, *out, with_body(inner[cut:]), *after], out[0].lineno
     for cut in range(1, len(after) + 1):
         line = after[0].lineno
         yield 1.1, [*before, with_body([*inner, *after[:cut]]), *after[cut:]], line
-    for cut in range(first, len(inner)) if after else ():
+    for cut in range(len(inner)) if after else ():
         body = [*inner[:cut], after[0], *inner[cut:]]
         yield 1.2, [*before, with_body(body), *after[1:]], after[0].lineno
-    if before and not is_tick(before[-1]):
+    if before:
         line = before[-1].lineno
-        for body in ([*inner[:first], before[-1], *inner[first:]], [*inner, before[-1]]):
+        for body in ([before[-1], *inner], [*inner, before[-1]]):
             yield 1.2, [*before[:-1], with_body(body), *after], line

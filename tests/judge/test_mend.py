@@ -12,7 +12,7 @@ import pytest
 from grader.intake.submission import File, Submission
 from grader.judge.explain import mend
 from grader.model import Proof
-from grader.worker.differences import BOUNDED, units_of
+from grader.worker.differences import BOUNDED, TICK, units_of
 from grader.worker.edits import edits_of
 from grader.worker.loaded import OutOfTicks, bounded, compiled
 from grader.worker.observed import Observed
@@ -423,7 +423,7 @@ def test_a_candidate_computes_nothing_very_large(one: Any, other: Any, sign: str
 )
 def test_a_candidate_makes_no_list_and_no_text_very_long(line: str) -> None:
     (unit,) = units_of("engine.py", ast.parse(f"def f(n):\n    {line}"))
-    names = {BOUNDED: bounded}
+    names: dict[str, Any] = {BOUNDED: bounded, TICK: bool}
     exec(compiled(unit, unit.node), names)
     with pytest.raises(OutOfTicks):
         names["f"]([0])

@@ -14,7 +14,7 @@ from grader.judge.explain.change import (
     statements_of,
     telling_lines,
 )
-from grader.worker.differences import add_ticks, written
+from grader.worker.differences import written
 
 OWN = '''
     def tanh(self):
@@ -86,7 +86,7 @@ def test_the_lines_that_change_are_found_in_any_spelling(
 )
 def test_a_function_is_as_python_writes_it(body: str) -> None:
     before = f"def f(a, b):\n    {body}\n"
-    add_ticks(tree := ast.parse(before).body[0])
+    tree = ast.parse(before).body[0]
     both = [statements_of(each, "(),") for each in (before, written(tree) + "\n")]
     assert [one[:2] for one in both[0]] == [one[:2] for one in both[1]]
 
