@@ -114,7 +114,7 @@ class Circuit:
     def operator(self, ref: Ref) -> str:
         """Return the operation that made a node, or an empty string for a leaf."""
         step = next(step for step in self.steps if step.target == ref)
-        return next(iter(sorted(step.operators(), reverse=True)), "")
+        return max(step.operators(), default="")
 
 
 def circuit_of(evidence: Evidence, words: Graph) -> Circuit | None:

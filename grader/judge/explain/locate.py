@@ -6,7 +6,7 @@ A line is claimed only if it ran and its function is the only one that can be wr
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from grader.curriculum.model import Graph, Stage
@@ -36,6 +36,9 @@ from grader.model import Fault, Frame, Kind, TreeNode, WrongNode
 from grader.worker.protocol import Lines, NameState, Ref
 
 OF_THE_PASS = ("order", "seed")  # to blame if each operation on its own is right
+
+Places = dict[tuple[str, int], tuple[str, bool]]
+"""Lines of files, each with its function and whether it sets the wrong attribute."""
 
 
 class Case(NamedTuple):
@@ -136,40 +139,40 @@ def function_of(case: Case, cause: Cause) -> Frame | None:
     lines = [line + each for each in telling_lines(written.decode("utf-8", "replace"))]
     setting = [
         number
-        for where, number, function, sets in _last_ran(case)
+        for (where, number), (function, sets) in _last_ran(case).items()
         if sets and (where, function) == (file, name)
     ]
     lines = setting if len(setting) == 1 else lines
     return line_of(session.submission, file, lines[0], name, last=lines[-1])
 
 
-def _last_ran(case: Case) -> Iterator[tuple[str, int, str, bool]]:
-    """Yield the lines that the last call of the script runs, each with its function and whether it
-    sets the wrong attribute.
-    """
-    steps = [*case.evidence.steps]
+def _last_ran(case: Case) -> Places:
+    """Return the lines that the last call of the script runs."""
+    steps = case.evidence.steps
     calls = [n for n, each in enumerate(steps) if isinstance(each, (Call, Watch))]
     on, attribute = case.evidence.failed or (Ref(0), "")
-    request = Lines(RUN_SECONDS, steps, calls[-1] if calls else 0, on, attribute)
-    rows = _rows(case)
-    for file, number, sets in case.session.repeated(request):
-        if 0 < number <= len(rows.get(file, ())):
-            yield file, number, function_at(rows[file], number), sets
+    return _ran(case, steps, calls[-1] if calls else 0, on, attribute)
 
 
 def _last_called(case: Case) -> list[str]:
     """Return the functions that the last call of the script runs: a backward pass, or a list of
     nodes.
     """
-    functions = [function for _, _, function, _ in _last_ran(case)]
+    functions = [function for function, _ in _last_ran(case).values()]
     known = case.session.names
     return list(dict.fromkeys(each if each in known else "" for each in functions))
 
 
-def _rows(case: Case) -> dict[str, list[str]]:
-    """Return the lines of the submission's files."""
+def _ran(case: Case, steps: Sequence[Step], begin: int, on: Ref, attribute: str) -> Places:
+    """Return the lines that run from a step on. See `Places`."""
     files = case.session.submission.files
-    return {each.shown: each.source.decode("utf-8", "replace").split("\n") for each in files}
+    rows = {each.shown: each.source.decode("utf-8", "replace").split("\n") for each in files}
+    request = Lines(RUN_SECONDS, list(steps), begin, on, attribute)
+    return {
+        (file, number): (function_at(rows[file], number), sets)
+        for file, number, sets in case.session.repeated(request)
+        if 0 < number <= len(rows.get(file, ()))
+    }
 
 
 def _alias(case: Case, states: Mapping[str, NameState], name: str) -> Frame | None:
@@ -202,18 +205,16 @@ def _of_exception(case: Case, fault: Fault) -> Cause:
 
 def _asked_for(steps: Sequence[Step], words: Graph, circuit: Circuit | None) -> str:
     """Return the request that the last step made of the learner's code."""
-    last = steps[-1] if steps else None
-    if isinstance(last, Walk) or (isinstance(last, Call) and last.method == words.step):
-        if circuit is None or last.on not in circuit.values:
+    match steps, circuit:
+        case [*_, Walk(on=on) | Read(on=on) | Call(on=on, method=words.step)], Circuit() if (
+            on in circuit.values
+        ):
+            return circuit.operator(on) or CONSTRUCTOR
+        case [*_, Walk() | Watch() | Call(method=words.step | words.backward)], _:
             return words.backward
-        return circuit.operator(last.on) or CONSTRUCTOR
-    if isinstance(last, Read) and circuit is not None and last.on in circuit.values:
-        return circuit.operator(last.on) or CONSTRUCTOR
-    if last is not None and is_leaf(last):
-        return CONSTRUCTOR
-    if isinstance(last, Watch) or (isinstance(last, Call) and last.method == words.backward):
-        return words.backward
-    return next(iter(sorted(last.operators(), reverse=True)), "") if last is not None else ""
+        case [*_, last], _:
+            return CONSTRUCTOR if is_leaf(last) else max(last.operators(), default="")
+    return ""
 
 
 def _localised(circuit: Circuit, seen: Pass, case: Case) -> Cause:
@@ -266,9 +267,6 @@ def _to_blame(
     return backward[0] if backward else None
 
 
-Places = dict[tuple[str, int], bool]
-
-
 def _place(case: Case, finding: Finding) -> Frame | None:
     """Return the line that is wrong in an operation: the only one that no right operation runs, or
     the only one of these that sets the wrong number. Every other wrong operation must run it, too.
@@ -278,38 +276,31 @@ def _place(case: Case, finding: Finding) -> Frame | None:
     """
     begins = [0] if finding.forward or finding.wrong is None else [1, 0]
     for after in begins:
-        ran, own = _own_lines(case, finding, after)
+        own = _own_lines(case, finding, after)
         if not own:
             continue
-        setting = [place for place in own if ran[place] and finding.wrong]
-        is_one = len(setting) == 1 and (finding.forward or len({*own.values()}) == 1)
+        functions = {place: function for place, (function, _) in own.items()}
+        setting = [place for place, (_, sets) in own.items() if sets and finding.wrong]
+        is_one = len(setting) == 1 and (finding.forward or len({*functions.values()}) == 1)
         only = setting if is_one else sorted(own)
         (file, first), (_, last) = only[0], only[-1]
-        is_helper = after < begins[0] and own[only[0]] not in case.session.names
-        several = len({(place[0], own[place]) for place in only}) > 1
+        function = functions[only[0]]
+        is_helper = after < begins[0] and function not in case.session.names
+        several = len({(place[0], functions[place]) for place in only}) > 1
         if is_helper or several or last - first >= MOST_SHOWN:
             return None
-        return line_of(case.session.submission, file, first, own[only[0]], last=last)
+        return line_of(case.session.submission, file, first, function, last=last)
     return None
 
 
-def _own_lines(
-    case: Case, finding: Finding, after: int
-) -> tuple[Places, dict[tuple[str, int], str]]:
-    """Return the lines that an operation runs, with whether they set the wrong number, and the ones
-    that no right operation runs, with their functions. Look only at what runs `after` that many
-    steps from the operation on.
+def _own_lines(case: Case, finding: Finding, after: int) -> Places:
+    """Return the lines that an operation runs and no right operation does. Look only at what runs
+    `after` that many steps from the operation on.
     """
-    alone, rows = finding.alone, _rows(case)
+    alone = finding.alone
 
     def lines(each: Alone, on: Ref, attribute: str) -> Places:
-        begin = len(each.steps) + after
-        request = Lines(RUN_SECONDS, list(each.script), begin, on, attribute)
-        return {
-            (file, number): sets
-            for file, number, sets in case.session.repeated(request)
-            if 0 < number <= len(rows.get(file, ()))
-        }
+        return _ran(case, each.script, len(each.steps) + after, on, attribute)
 
     on, attribute = finding.wrong or (alone.result, alone.circuit.words.data)
     ran = lines(alone, on, attribute)
@@ -322,8 +313,8 @@ def _own_lines(
             elif not found.raised:
                 possible &= others
     if not right and not (finding.wrong and finding.forward):
-        return {}, {}
-    return ran, {place: function_at(rows[place[0]], place[1]) for place in possible - right}
+        return {}
+    return {place: ran[place] for place in possible - right}
 
 
 def _in_between(evidence: Evidence, words: Graph, seen: Pass) -> Cause:
