@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,18 +33,20 @@ class Pass:
         """Return the first node of the pass with a wrong gradient, that gradient, and the right
         one; or the `named` node, if its gradient is wrong.
         """
-        for node in (*filter(None, [named]), *reversed(self.circuit.values)):
-            want = self.circuit.gradients.get(node)
-            if want is not None and not is_close(self.gradients.get(node), want):
-                return node, self.gradients.get(node), want
-        return None
+        nodes = (*filter(None, [named]), *reversed(self.circuit.values))
+        return _first_wrong(nodes, self.gradients, self.circuit.gradients)
 
     def first_wrong_value(self) -> tuple[Ref, Any, float] | None:
         """Return the first node with a wrong value, in the order they are made, and both values."""
-        for node, want in self.circuit.values.items():
-            if not is_close(self.values.get(node), want):
-                return node, self.values.get(node), want
-        return None
+        return _first_wrong(self.circuit.values, self.values, self.circuit.values)
+
+
+def _first_wrong(
+    nodes: Iterable[Ref], got: Mapping[Ref, Any], want: Mapping[Ref, float]
+) -> tuple[Ref, Any, float] | None:
+    known = (node for node in nodes if node in want)
+    wrong = (node for node in known if not is_close(got.get(node), want[node]))
+    return next(((node, got.get(node), want[node]) for node in wrong), None)
 
 
 def backward_pass(circuit: Circuit, run: Run) -> Pass:
@@ -116,13 +118,10 @@ def _seed(seen: Pass, root: Ref, first: dict[Ref, int]) -> tuple[str, str] | Non
 
 def _repeated(seen: Pass) -> tuple[str, str] | None:
     counts = Counter(node for node, _ in seen.calls)
-    several = [node for node in seen.circuit.values if counts[node] > 1 and seen.operands.get(node)]
-    several = several or [
-        node for node, count in counts.items() if count > 1 and seen.operands.get(node)
-    ]
-    if not several:
+    nodes = (*seen.circuit.values, *counts)
+    node = next((each for each in nodes if counts[each] > 1 and seen.operands.get(each)), None)
+    if node is None:
         return None
-    node = several[0]
     step = seen.circuit.words.step
     told = (
         f"`{seen.circuit.label(node)}` ran its `{step}` {_times(counts[node])} in one backward"
