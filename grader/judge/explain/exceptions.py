@@ -356,9 +356,7 @@ RULES = (
         r"local variable '(\w+)'",
         "assigning to `{0}` inside a function makes it a new local variable; did you mean"
         " `self.{0}`?",
-        when=lambda raised: (
-            raised.words and raised.parts[0] in {raised.words.data, raised.words.gradient}
-        ),
+        when=lambda raised: raised.parts[0] in {raised.words.data, raised.words.gradient},
     ),
     Rule(
         "UnboundLocalError",

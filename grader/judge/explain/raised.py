@@ -27,17 +27,18 @@ from grader.text import article
 from grader.worker.protocol import Ref
 
 DEEP = 200
+NO_WORDS = Graph("", "", "", "", "", "")  # of a course without a graph
 
 
 class Raised:
     """An exception, with the parts of its text and of the learner's line that matter."""
 
     def __init__(self, fault: Fault, steps: Sequence[Step], words: Graph | None, run: Run) -> None:
-        self.fault, self.steps, self.words, self.run = fault, steps, words, run
+        self.fault, self.steps, self.run = fault, steps, run
+        self.words = words or NO_WORDS
         made = (step.names() for step in steps if isinstance(step, Make))
         classes = [name for names in made for name in names if name[:1].isupper()]
-        self.node = words.node if words else next(iter(classes), "")
-        self.step = words.step if words else ""
+        self.node = self.words.node or next(iter(classes), "")
         self.last = steps[-1] if steps else None
         self.frame = fault.frames[-1] if fault.frames else None
         self.source = self.frame.source if self.frame else ""
@@ -51,15 +52,15 @@ class Raised:
         last, words, place = self.last, self.words, self.fault.place
         depth = max((step.count for step in self.steps if isinstance(step, Repeat)), default=0)
         operands = last.args if isinstance(last, Apply) else []
+        own = {words.step, words.backward}  # neither is the other, misspelt
         other = (repr(each) for each in operands if each is None or isinstance(each, (str, list)))
-        own = {words.step, words.backward} if words else set()  # neither is the other, misspelt
         return {
             "there": place or "the code",
             "where": f"in {place}" if place else "here",
             "node": self.node,
-            "step": self.step,
-            "data": words.data if words else "",
-            "backward": words.backward if words else "",
+            "step": words.step,
+            "data": words.data,
+            "backward": words.backward,
             "line": self.source,
             "function": self.frame.function if self.frame else "this method",
             "caller": f"`{self.nested[-1]}`" if self.nested else "the code",
@@ -150,14 +151,13 @@ def in_operator(raised: Raised) -> bool:
 
 def in_graph_file(raised: Raised) -> bool:
     """Return whether it was raised in the file of the graph, or in none."""
-    module = raised.words.module if raised.words else ""
-    return raised.frame is None or raised.frame.file.endswith(f"{module}.py")
+    return raised.frame is None or raised.frame.file.endswith(f"{raised.words.module}.py")
 
 
 def is_never_set(raised: Raised) -> bool:
     """Return whether a new object lacks this attribute, too."""
     owner, attribute = raised.parts
-    if owner != raised.node or raised.words is None:
+    if owner != raised.words.node:
         return False
     asked: list[Step] = [Make(Ref(0), raised.words.make, [2.0]), Read(Ref(0), attribute, "value")]
     new = raised.run(asked).fault
@@ -183,6 +183,6 @@ def is_asked_for(raised: Raised) -> bool:
 
 def backward_on_every_node(raised: Raised) -> bool:
     """Return whether each backward pass starts more of them."""
-    backward = raised.words.backward if raised.words else ""
+    backward = raised.words.backward
     nested = [each for each in raised.fault.frames if each.function == backward]
     return len(nested) > 1 and f".{backward}()" in nested[0].source
