@@ -31,6 +31,21 @@ class Suspect(NamedTuple):
     style: str = ""
 
 
+def reference_files(course: Course) -> tuple[File, ...]:
+    """Return the files of the reference solution."""
+    return read_submission(course.solutions, course.files).files
+
+
+def reference_session(
+    course: Course, module: str, connect: Callable[[Sequence[str]], Transport]
+) -> Session:
+    """Return a session with a module of the reference solution, and the packages that it needs."""
+    stages = [stage for stage in course.stages if stage.module == module]
+    provided = [name for stage in stages for name in stage.packages]
+    solutions = Submission("solutions", reference_files(course))
+    return Session(connect, solutions, module, [], course.modules, provided=provided)
+
+
 class Catalogue:
     """Holds the reference solution in a worker, into which one mistake after another is patched."""
 
@@ -49,11 +64,11 @@ class Catalogue:
             (course.folder / name).read_text(encoding="utf-8") for name in course.styles
         ]
         self._sessions: dict[str, Session] = {}
-        self._functions: dict[str, dict[str, bytes]] = {}
 
     @cached_property
-    def _files(self) -> tuple[File, ...]:
-        return read_submission(self._course.solutions, self._course.files).files
+    def _functions(self) -> dict[str, dict[str, bytes]]:
+        """Return the functions of each module of the reference."""
+        return {file.module: functions_in(file.source) for file in reference_files(self._course)}
 
     def known(self, stage: Stage) -> Iterator[Faulty]:
         """Yield the mistakes that are possible by the end of a stage, in the files it builds on."""
@@ -64,37 +79,17 @@ class Catalogue:
             if earlier.module in modules and (earlier == stage or not earlier.optional):
                 yield from earlier.faulty
 
-    def right(self, module: str) -> Run:
-        """Return a function that runs scripts on the reference solution."""
-        return self._once(module, lambda: running(self._session(module)))
-
-    def wrong(self, module: str, suspect: Suspect) -> Run:
-        """Return a function that runs scripts on a faulty engine."""
-        faulty, words = suspect.faulty, self._words
-        style = [Patch(words.module, suspect.style)] if words and suspect.style else []
-        return self._once(
-            module,
-            lambda: running(self._session(module), *style, self.patch(faulty)),
-            faulty.id,
-            suspect.style,
-        )
-
-    def patch(self, faulty: Faulty) -> Patch:
-        """Return the functions of a mistake, to replace the reference's."""
-        home = self._course.stage_of(faulty.id).module
-        if home not in self._functions:
-            source = next(file.source for file in self._files if file.module == home)
-            self._functions[home] = functions_in(source)
-        return Patch(home, faulty.patch(self._functions[home]), faulty.deletes)
-
-    def _once(self, module: str, begin: Callable[[], Run], *who: str) -> Run:
-        """Return a function that runs each script only once. Its first script starts a worker."""
+    def running(self, module: str, suspect: Suspect | None = None) -> Run:
+        """Return a function that runs scripts on the reference solution, or on a faulty engine, and
+        each script only once. The first script starts a worker.
+        """
+        who = () if suspect is None else (suspect.faulty.id, suspect.style)
 
         def run(steps: Sequence[Step]) -> Reply:
             key = blake2b(encode([module, *who, list(steps)]), digest_size=16).digest()
             if key in self._answered:
                 return self._answered[key]
-            reply = begin()(steps)
+            reply = running(self._session(module), *self._patches(suspect))(steps)
             if len(self._answered) < MAX_ANSWERED and (
                 reply.fault is None or reply.fault.kind is Kind.RAISED
             ):
@@ -102,6 +97,15 @@ class Catalogue:
             return reply
 
         return run
+
+    def _patches(self, suspect: Suspect | None) -> list[Patch]:
+        """Return the functions of a mistake and of its style, to replace the reference's."""
+        if suspect is None:
+            return []
+        faulty, words = suspect.faulty, self._words
+        home = self._course.stage_of(faulty.id).module
+        style = [Patch(words.module, suspect.style)] if words and suspect.style else []
+        return [*style, Patch(home, faulty.patch(self._functions[home]), faulty.deletes)]
 
     def suspects(self, known: Sequence[Faulty], circuit: Circuit | None) -> Iterator[list[Suspect]]:
         """Yield each mistake in the reference's style, then in other styles if the order of
@@ -113,19 +117,7 @@ class Catalogue:
 
     def _session(self, module: str) -> Session:
         if module not in self._sessions:
-            self._sessions[module] = Session(
-                self._connect,
-                Submission("solutions", self._files),
-                module,
-                [],
-                self._course.modules,
-                provided=[
-                    name
-                    for stage in self._course.stages
-                    if stage.module == module
-                    for name in stage.packages
-                ],
-            )
+            self._sessions[module] = reference_session(self._course, module, self._connect)
         return self._sessions[module]
 
     def close(self) -> None:

@@ -18,12 +18,12 @@ from grader.boundary.access_times import settle
 from grader.curriculum import packages
 from grader.curriculum.model import Graph, Stage
 from grader.curriculum.source import functions_in
-from grader.intake.read import read_submission
 from grader.intake.submission import Submission
 from grader.judge.budget import Budget, OutOfTime
 from grader.judge.evidence import Evidence
 from grader.judge.excerpt import MOST_SHOWN
 from grader.judge.expectations import RAISED
+from grader.judge.explain.catalogue import reference_files, reference_session
 from grader.judge.explain.change import (
     Change,
     change,
@@ -66,7 +66,7 @@ class Mender:
         settle(packages.readable(packages.locate(stage.packages)))
         best = None
         with (
-            closing(self._reference(stage)) as right,
+            closing(reference_session(self._course, stage.module, self._job.host.worker)) as right,
             closing(self._job.session(stage, self._job.host.worker, Memory(), own)) as session,
         ):
             scripts = self._scripts(evidence)
@@ -144,21 +144,9 @@ class Mender:
         wants = [_wanted(step, answer, made) for step, answer in zip(asked, answers)]
         return Trial(list(steps), wants)
 
-    def _reference(self, stage: Stage) -> Session:
-        files = read_submission(self._course.solutions, self._course.files).files
-        return Session(
-            self._job.host.worker,
-            Submission("solutions", files),
-            stage.module,
-            [],
-            self._course.modules,
-            provided=stage.packages,
-        )
-
     def _sources(self, stage: Stage) -> list[str]:
         """Return the reference's files that this stage uses."""
-        modules = self._course.modules_until(stage)
-        files = read_submission(self._course.solutions, self._course.files).files
+        modules, files = self._course.modules_until(stage), reference_files(self._course)
         return [file.source.decode() for file in files if file.module in modules]
 
     # --- trying them with the real checks ---

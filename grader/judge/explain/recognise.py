@@ -47,7 +47,7 @@ def recognise(
         scripts.append(with_other_types(steps))
     if steps:
         scripts += [[*each] for each in evidence.scripts[:1] if each]
-    right, run = _uncounted(catalogue.right(evidence.module)), _uncounted(case.run)
+    right, run = _uncounted(catalogue.running(evidence.module)), _uncounted(case.run)
     answered = [(each, run(each)) for each in scripts]
     wrong = _wrong(answered, right)
     if not wrong and circuit is not None and evidence.fault is None:
@@ -73,7 +73,7 @@ def recognise(
 
 def _answers(suspect: Suspect, evidence: Evidence, catalogue: Catalogue) -> Run:
     """Return a function that runs scripts on a faulty engine."""
-    return _uncounted(catalogue.wrong(evidence.module, suspect))
+    return _uncounted(catalogue.running(evidence.module, suspect))
 
 
 def _wrong(
