@@ -21,7 +21,7 @@ from grader.judge.explain.similar import (
 )
 from grader.judge.plain_values import is_same
 from grader.judge.script.steps import Read, Step, Walk
-from grader.model import Fault, Frame
+from grader.model import Fault
 
 ENOUGH = 4  # how many scripts a mistake must explain
 ALONE = 2  # how many of the other scripts have only one operation
@@ -38,15 +38,16 @@ def recognise(
     """
     evidence, circuit = case.evidence, case.circuit
     steps = script_of(evidence, circuit)
-    scripts = [steps] if steps else []
+    if not steps:
+        return []
+    scripts = [steps]
     if circuit is None:
         scripts += elsewhere(steps)
     elif evidence.fault is None or took_too_long(evidence):
         scripts += [*variations(steps), *with_another_result(steps, circuit)]
     else:
         scripts.append(with_other_types(steps))
-    if steps:
-        scripts += [[*each] for each in evidence.scripts[:1] if each]
+    scripts += [[*each] for each in evidence.scripts[:1] if each]
     right, run = _uncounted(catalogue.running(evidence.module)), _uncounted(case.run)
     answered = [(each, run(each)) for each in scripts]
     wrong = _wrong(answered, right)
@@ -130,9 +131,6 @@ def same(one: Reply, other: Reply) -> bool:
 def _trace(fault: Fault, index: int) -> tuple[Any, ...]:
     said: Any = fault.message
     if fault.type_name == "RecursionError":  # which names whatever ran at the deepest point
-        said = {name for frame in fault.frames for name in [_name(frame)] if name[-2:] == "__"}
+        names = {frame.function.rpartition(".")[2] for frame in fault.frames}
+        said = {name for name in names if name[-2:] == "__"}
     return fault.kind, fault.type_name, said, bool(fault.frames), index
-
-
-def _name(frame: Frame) -> str:
-    return frame.function.rpartition(".")[2]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from grader.judge import oracle
@@ -56,16 +57,9 @@ def _is_long(evidence: Evidence) -> bool:
 
 
 def variations(script: Sequence[Step]) -> Iterator[list[Step]]:
-    """Yield the script with different numbers in its leaves. Equal numbers stay equal."""
-    found = 0
-    for shift in range(1, len(programs.LEAVES)):
-        numbers: dict[float, float] = {}
-        varied = [_varied(step, numbers, shift) for step in script]
-        if _tame(varied):
-            yield varied
-            found += 1
-        if found == VARIATIONS:
-            return
+    """Return the script with different numbers in its leaves. Equal numbers stay equal."""
+    varied = (_varied(script, shift) for shift in range(1, len(programs.LEAVES)))
+    return islice(filter(_tame, varied), VARIATIONS)
 
 
 def with_another_result(script: Sequence[Step], circuit: Circuit) -> list[list[Step]]:
@@ -91,8 +85,6 @@ def elsewhere(script: Sequence[Step]) -> Iterator[list[Step]]:
 
     Whole numbers are sizes, which stay if the script sets the numbers of the objects it makes.
     """
-    if not script:
-        return
     sizes = not any(isinstance(step, Put) for step in script)
     yield [_moved(step, sizes=sizes) for step in script]
     calls = [place for place, step in enumerate(script) if isinstance(step, Call)]
@@ -129,14 +121,18 @@ def _moved(step: Step, *, sizes: bool) -> Step:
     return replace(step, value=moved(step.value)) if isinstance(step, Put) else step
 
 
-def _varied(step: Step, numbers: dict[float, float], shift: int) -> Step:
-    if not isinstance(step, Make) or not step.args or not isinstance(step.args[0], (int, float)):
+def _varied(script: Sequence[Step], shift: int) -> list[Step]:
+    numbers: dict[float, float] = {}
+
+    def varied(step: Step) -> Step:
+        match step:
+            case Make(args=[int() | float() as old, *others]):
+                place = (5 * shift + 3 * len(numbers)) % len(programs.LEAVES)
+                new = numbers.setdefault(old, programs.LEAVES[place])
+                return replace(step, args=[new, *others])
         return step
-    old = step.args[0]
-    new = numbers.setdefault(
-        old, programs.LEAVES[(5 * shift + 3 * len(numbers)) % len(programs.LEAVES)]
-    )
-    return replace(step, args=[new, *step.args[1:]])
+
+    return list(map(varied, script))
 
 
 def _tame(script: Sequence[Step]) -> bool:
