@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from enum import Enum
 from functools import partial
 from typing import Any, NamedTuple
 
-from grader.judge.evidence import Evidence, Reply, attempt
+from grader.judge.evidence import Evidence, attempt
 from grader.judge.expectations import kind_of
 from grader.judge.plain_values import is_same
 from grader.judge.script.steps import Read, Step
 from grader.judge.session import Session
 from grader.text import shown
-from grader.worker.protocol import USUAL, Ref, UnexpectedType
+from grader.worker.protocol import USUAL, UnexpectedType
 
 # of the objects in a set
 _ORDERS = range(USUAL + 1, USUAL + 10)
@@ -64,38 +65,28 @@ def again(evidence: Evidence, begin: Callable[[], Session], used: Session) -> Ag
 
     The used one runs it with several orders for the nodes in a set.
     """
-    if not _is_repeatable(evidence):
+    is_plain = evidence.got is not None and evidence.form in {"number", "text", "refs"}
+    if evidence.failed is None or evidence.long or not is_plain:
         return Again()
-    assert evidence.failed is not None
-    made = {step.target for step in evidence.steps}
     node, attribute = evidence.failed
     steps = [*evidence.steps, Read(node, attribute, evidence.form)]
 
-    def afresh(order: int, scripts: Sequence[Sequence[Step]] = (steps,)) -> Any:
-        session = begin()
-        try:
-            replies = [attempt(partial(session.run_patched, (), each, order)) for each in scripts]
-            return answered(replies[-1])
-        finally:
-            session.close()
-
-    def answered(reply: Reply) -> Any:
-        return _known_objects(_answer(reply), made)
+    def afresh(order: int, *before: Sequence[Step], last: Sequence[Step] = steps) -> Any:
+        with closing(begin()) as session:
+            for each in before:
+                attempt(partial(session.run_patched, (), each, order))
+            return _last_answer(session, last, order)
 
     first = afresh(USUAL)
     if first is None:
         return Again()
-    later = [
-        answered(attempt(partial(used.run_patched, (), steps, order)))
-        for order in (*_ORDERS, _ORDERS[0])
-    ]
+    later = [_last_answer(used, steps, order) for order in (*_ORDERS, _ORDERS[0])]
     before = first if isinstance(first, list) else evidence.got
     if all(is_same(other, before) for other in (first, *later)):
         return Again(got=first)
     if all(is_same(other, first) for other in later):  # it went wrong only once
-        *before, last = evidence.scripts
-        whole = [*before, [*last, steps[-1]]]
-        kept = is_same(afresh(_ORDERS[0], whole), evidence.got)
+        *earlier, last = evidence.scripts
+        kept = is_same(afresh(_ORDERS[0], *earlier, last=[*last, steps[-1]]), evidence.got)
         return Again(Rerun.STATE if kept else Rerun.ONCE, first)
     in_order = afresh(_ORDERS[0])
     if is_same(later[0], in_order) and is_same(later[-1], in_order):  # nothing is kept
@@ -108,23 +99,13 @@ def again(evidence: Evidence, begin: Callable[[], Session], used: Session) -> Ag
     return Again(Rerun.STATE if steady else Rerun.UNSTEADY, first)
 
 
-def _answer(reply: Reply) -> Any:
-    """Return the last reading, or None if something went wrong."""
+def _last_answer(session: Session, steps: Sequence[Step], order: int) -> Any:
+    """Return a script's last reading, of a collection only which objects with a name are in it.
+    Return None if something goes wrong.
+    """
+    reply = attempt(partial(session.run_patched, (), steps, order))
     answer = reply.answers[-1] if reply.fault is None and reply.answers else None
+    if isinstance(answer, list):
+        made = {step.target for step in steps}
+        return sorted(item if item in made else -1 for item in answer)
     return kind_of(answer) if isinstance(answer, UnexpectedType) else answer
-
-
-def _known_objects(answer: Any, made: Collection[Ref | None]) -> Any:
-    """Return an answer. A collection is reduced to its objects that have a name."""
-    if not isinstance(answer, list):
-        return answer
-    return sorted(item if item in made else -1 for item in answer)
-
-
-def _is_repeatable(evidence: Evidence) -> bool:
-    return (
-        evidence.failed is not None
-        and evidence.got is not None
-        and not evidence.long
-        and evidence.form in {"number", "text", "refs"}
-    )
