@@ -33,22 +33,18 @@ def meant_by(error: BaseException) -> str:
     return _variable(_VARIABLE(error), frame) if isinstance(error, NameError) else ""
 
 
-def nearest(name: object, candidates: Iterable[object]) -> str:
+def nearest(name: str, candidates: Iterable[object]) -> str:
     """Return the candidate most similar to a name, or an empty string."""
     from difflib import get_close_matches  # imported here because most code has no typos
 
-    if type(name) is not str:
-        return ""
     texts = [one for one in candidates if type(one) is str and one != name][: 2 * MOST]
     swapped = [one for one in texts if sorted(one) == sorted(name)]
     found = swapped or get_close_matches(name, texts, 1, LIKE)
     return found[0] if found else ""
 
 
-def _longer(name: object, names: Iterable[object]) -> str:
+def _longer(name: str, names: Iterable[object]) -> str:
     """Return a name that begins with the other one, such as `gradient` for `grad`."""
-    if type(name) is not str:
-        return ""
     found = [
         one
         for one in names
@@ -89,7 +85,9 @@ def _own(thing: object) -> Iterable[object]:
 
 
 def _attribute(thing: object, name: object, frame: FrameType | None) -> str:
-    if frame is not None and type(name) is str and name in frame.f_locals:
+    if type(name) is not str:
+        return ""
+    if frame is not None and name in frame.f_locals:
         return name
     if isinstance(thing, (type, type(sys))):
         return nearest(name, names_of(thing))
