@@ -47,8 +47,8 @@ class Statement(NamedTuple):
 
 
 class Change(NamedTuple):
-    """The first changed line, all changed lines (counted from 1), the old text, the new text, the
-    lines at which only something is added, and the reason for the change.
+    """The first changed line, all changed lines, the old text, the new text, the lines at which
+    only something is added, and the reason for the change.
     """
 
     first: int
@@ -56,7 +56,7 @@ class Change(NamedTuple):
     gone: str
     come: str
     added: set[int]
-    why: str = ""
+    why: str
 
 
 def form_of(statements: Sequence[Statement]) -> list[str]:
@@ -119,8 +119,10 @@ def _lines_in(statements: Sequence[Statement]) -> list[int]:
     return [*range(statements[0].lines[0] - 1, statements[-1].lines[-1])] if statements else []
 
 
-def statements_of(source: str, ignored: str = "") -> list[Statement]:
-    """Return the statements of a source without these words. Raise TokenError, SyntaxError."""
+def statements_of(source: str, ignored: str = "", first: int = 1) -> list[Statement]:
+    """Return the statements of a source, which begins in the `first` line, without these words.
+    Raise TokenError, SyntaxError.
+    """
     found: list[Statement] = []
     words: list[tuple[str, int]] = []
     level = depth = inner = last = 0
@@ -133,10 +135,10 @@ def statements_of(source: str, ignored: str = "") -> list[Statement]:
             if kind == last == tokenize.STRING and words:  # one text in several parts
                 words[-1] = words[-1][0] + _plain(text, kind), words[-1][1]
             elif text.strip() and text not in ignored and not (is_pattern and ignored):
-                words.append((_plain(text, kind), line))
+                words.append((_plain(text, kind), line + first - 1))
             last = kind
             begins = text == ":" and not depth and words[0][0] in _BLOCKS
-            begins = begins and ("lambda", line) not in words
+            begins = begins and ("lambda", line + first - 1) not in words
             ends = kind == tokenize.NEWLINE or (text == ";" and not depth)
             if words and (ends or begins):
                 texts, lines = zip(*[word for word in words if word[0] != ";"])
@@ -155,10 +157,12 @@ def _plain(text: str, kind: int) -> str:
     return _QUOTES.sub("", text)
 
 
-def change(before: str, after: str) -> Change:
-    """Return how two versions of a function differ, in parentheses only if in nothing else."""
+def change(before: str, after: str, line: int = 1) -> Change:
+    """Return how two versions of a function differ, which begins in this line, in parentheses only
+    if in nothing else. Raise TokenError, SyntaxError.
+    """
     for ignored in (_SPELLING, ""):
-        old, new = statements_of(before, ignored), statements_of(after, ignored)
+        old, new = (statements_of(each, ignored, line) for each in (before, after))
         keys = [[_key(each) for each in version] for version in (old, new)]
         codes = SequenceMatcher(None, keys[0], keys[1], autojunk=False).get_opcodes()
         differ = [each[1:] for each in codes if each[0] != "equal"]
@@ -174,8 +178,9 @@ def change(before: str, after: str) -> Change:
         if i == j and new[k].words not in {each.words for each in gone}:  # it is not only moved
             is_next = i < len(old) and old[i].level == new[k].level
             added.add(old[i].lines[0] if is_next else old[i - 1].lines[-1])
+    texts = _text_of(gone, before, line), _text_of(come, after, line)
     first, both = min(lines or added, default=0), sorted(lines | added)
-    return Change(first, both, _text_of(gone, before), _text_of(come, after), added - lines)
+    return Change(first, both, *texts, added - lines, reason_of(before, after, line))
 
 
 def _key(statement: Statement) -> tuple[tuple[str, ...], int]:
@@ -193,8 +198,7 @@ def reason_of(before: str, after: str, first: int) -> str:
 
     `first` is the number of the first line.
     """
-    old, new = statements_of(before, _SPELLING), statements_of(after, _SPELLING)
-    old = [one._replace(lines=tuple(line + first - 1 for line in one.lines)) for one in old]
+    old, new = (statements_of(each, _SPELLING, first) for each in (before, after))
     return next(filter(None, (reason(old, new) for reason in _REASONS)), "")
 
 
@@ -333,10 +337,10 @@ def _lines_of(statement: Statement, words: Sequence[str]) -> set[int]:
     return lines or {statement.lines[0]}
 
 
-def _text_of(statements: Sequence[Statement], source: str) -> str:
+def _text_of(statements: Sequence[Statement], source: str, first: int) -> str:
     rows = source.split("\n")
     return "\n".join(
-        rows[line - 1] for line in sorted({n for one in statements for n in one.lines})
+        rows[line - first] for line in sorted({n for one in statements for n in one.lines})
     )
 
 

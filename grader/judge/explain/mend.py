@@ -24,14 +24,7 @@ from grader.judge.evidence import Evidence
 from grader.judge.excerpt import MOST_SHOWN
 from grader.judge.expectations import RAISED
 from grader.judge.explain.catalogue import reference_files, reference_session
-from grader.judge.explain.change import (
-    Change,
-    change,
-    function_at,
-    likeness_of,
-    reason_of,
-    telling_lines,
-)
+from grader.judge.explain.change import Change, change, function_at, likeness_of, telling_lines
 from grader.judge.explain.circuit import circuit_of
 from grader.judge.explain.similar import script_of, variations
 from grader.judge.failures import LearnerFault, WorkerLost
@@ -118,9 +111,7 @@ class Mender:
     def _scripts(self, evidence: Evidence) -> list[list[Step]]:
         """Return the failing script with everything read that may be compared, and some like it."""
         graph = self._course.graph
-        circuit = None
-        if graph is not None:
-            circuit = circuit_of(evidence, graph)
+        circuit = circuit_of(evidence, graph) if graph else None
         script = script_of(evidence, circuit)
         if circuit is not None and not _goes_back(script, circuit.words, evidence):
             script = [
@@ -196,23 +187,21 @@ class Mender:
         rows = source.decode("utf-8", "replace").split("\n")
         before = "\n".join(rows[first - 1 : candidate.last]) + "\n"
         try:
-            found, why = change(before, candidate.text), reason_of(before, candidate.text, first)
+            found = change(before, candidate.text, first)
         except (TokenError, SyntaxError):
             return None
-        size = max(len(found.lines), len(found.come.splitlines()))
-        lines = [line + first - 1 for line in found.lines] if size <= MAX_CHANGED or why else []
-        added = {line + first - 1 for line in found.added}
-        found = found._replace(first=found.first + first - 1, lines=lines, added=added, why=why)
-        if not size:
+        if not found.lines:
             return None
+        size = max(len(found.lines), len(found.come.splitlines()))
+        lines = found.lines if size <= MAX_CHANGED or found.why else []
         function = function_at(rows, found.first)
         telling = [first + each for each in telling_lines(before)]
         is_first = found.first in telling or telling == [first]
         runs = _runs(lines, rows)[::-1] or [[found.first] if is_first else telling]
-        shown = max(runs, key=lambda run: len({*run} - added))
+        shown = max(runs, key=lambda run: len({*run} - found.added))
         last = shown[-1] if shown[-1] - shown[0] < MOST_SHOWN else 0
         place = line_of(submission, candidate.file, shown[0], function, last=last)
-        return (place, found) if place is not None else None
+        return (place, found._replace(lines=lines)) if place is not None else None
 
     def _is_apart(self, later: str, id: str, function: str) -> bool:
         """Return whether a later checkpoint may fail for another reason. Then the engine has an
