@@ -17,7 +17,7 @@ from grader.judge.explain.circuit import circuit_of
 from grader.judge.explain.locate import Case, Cause, cause_of, function_of
 from grader.judge.explain.recognise import recognise
 from grader.judge.explain.rerun import Again, Rerun, again
-from grader.judge.explain.sentences import Known, alike, is_ordered, is_vague, most_seen
+from grader.judge.explain.sentences import Known, is_ordered, is_vague, most_seen
 from grader.judge.session import Session
 from grader.model import Diagnosis
 from grader.worker.protocol import Patch
@@ -73,7 +73,12 @@ class Doctor:
             )
         self.known, named = known, most_seen(known)
         told = {
-            checkpoint: replace(diagnosis, misconceptions=alike(named[checkpoint], self._course))
+            checkpoint: replace(
+                diagnosis,
+                misconceptions=tuple(
+                    each.told(self._course) for each in named[checkpoint] if not each.vague
+                ),
+            )
             for checkpoint, diagnosis in found.items()
         }
         return {checkpoint: each for checkpoint, each in told.items() if each != Diagnosis()}

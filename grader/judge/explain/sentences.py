@@ -87,11 +87,6 @@ def most_seen(known: Mapping[str, Sequence[Known]]) -> dict[str, list[Known]]:
     return kept
 
 
-def alike(known: Sequence[Known], course: Course) -> tuple[Misconception, ...]:
-    """Return the mistakes that may be named without a proof."""
-    return tuple(each.told(course) for each in known if not each.vague)
-
-
 def with_proof(
     result: CheckResult, proof: Proof, known: Sequence[Known], course: Course
 ) -> CheckResult:

@@ -33,10 +33,12 @@ def script_of(evidence: Evidence, circuit: Circuit | None) -> list[Step]:
     A long loop is cut down to a few rounds. Return nothing if that is impossible, or if the script
     did not end and would not end again.
     """
+    loops = any(isinstance(step, Repeat) and step.count > FEW for step in evidence.steps)
+    is_long = took_too_long(evidence) or evidence.long or loops
     if circuit is None:
         asked = [Read(*evidence.failed, "value")] if evidence.failed else []
-        return [] if took_too_long(evidence) or _is_long(evidence) else [*evidence.steps, *asked]
-    if took_too_long(evidence) or _is_long(evidence):
+        return [] if is_long else [*evidence.steps, *asked]
+    if is_long:
         kept = [*circuit.steps, *circuit.begin()]
     else:
         numbers = evidence.form == "number"  # a graph may be right in many ways
@@ -48,12 +50,6 @@ def script_of(evidence: Evidence, circuit: Circuit | None) -> list[Step]:
         for node in sorted(made)
         for name in (circuit.words.data, circuit.words.gradient)
     ]
-
-
-def _is_long(evidence: Evidence) -> bool:
-    return evidence.long or any(
-        isinstance(step, Repeat) and step.count > FEW for step in evidence.steps
-    )
 
 
 def variations(script: Sequence[Step]) -> Iterator[list[Step]]:
