@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from itertools import combinations, islice
 from typing import Any
 
@@ -50,16 +51,16 @@ class Edit:
         is_longer = isinstance(self.new, list) and len(self.new) > len(self.old)
         return is_longer and count_in(self.new) > count_in(self.old)
 
-    def apply(self) -> None:
-        """Make the edit."""
+    @contextmanager
+    def made(self) -> Iterator[None]:
+        """Make the edit, and undo it at the end."""
         for part in self.new if isinstance(self.new, list) else [self.new]:
-            if isinstance(part, ast.AST):
-                place(part, self.line)
+            place(part, self.line)
         self.items[self.index] = self.new
-
-    def undo(self) -> None:
-        """Undo the edit."""
-        self.items[self.index] = self.old
+        try:
+            yield
+        finally:
+            self.items[self.index] = self.old
 
 
 # --- the edits of a function ---
@@ -163,12 +164,15 @@ def _with_more(node: Any, has: Parts, *, whole: bool) -> Made:
             yield 1.8, ast.BinOp(node, ast.Mult(), atom)
             for op in (ast.Add, ast.Sub, ast.Div):
                 yield 2.1, ast.BinOp(node, op(), atom)
-    yield 2.0, ast.BinOp(node, ast.Pow(), two)
-    yield 2.0, ast.BinOp(two, ast.Mult(), node)
+    for left, sign, right in (
+        (node, ast.Pow(), two),
+        (two, ast.Mult(), node),
+        (one, ast.Sub(), node),
+        (node, ast.Sub(), one),
+        (node, ast.Add(), one),
+    ):
+        yield 2.0, ast.BinOp(left, sign, right)
     yield 2.1, ast.BinOp(node, ast.Div(), two)
-    for new in (ast.BinOp(one, ast.Sub(), node), ast.BinOp(node, ast.Sub(), one)):
-        yield 2.0, new
-    yield 2.0, ast.BinOp(node, ast.Add(), one)
     yield from ((1.7 if has.is_likely(part) else 2.3, part) for part in has.expressions)
 
 

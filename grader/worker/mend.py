@@ -326,8 +326,7 @@ class Search:
         """Try an edit. Return the result of `_attempt`, and what the edit costs more: it should
         make the function like the reference's, and leave no variable unread.
         """
-        edit.apply()
-        try:
+        with edit.made():
             others = self._attempt(unit, unit.node)
             if others is None or changed_parts(edit.old, edit.new) > MAX_EDIT:
                 return None, 0
@@ -336,16 +335,13 @@ class Search:
                 return None, 0
             unread = unread_in(unit.node) - unread_in(before)
             return others, UNREAD * unread - 2 * self._likeness(unit, written(unit.node))
-        finally:
-            edit.undo()
 
     def _ranked(self, window: list[Ranked]) -> Iterator[Candidate]:
         for _, _, _, unit, edit in sorted(window, key=lambda each: each[:3]):
             if self._try(unit, edit)[0] is None:  # more may be needed by now
                 continue
-            edit.apply()
-            candidate = self._candidate(unit, unit.node)
-            edit.undo()
+            with edit.made():
+                candidate = self._candidate(unit, unit.node)
             yield candidate
 
     def _edits(self, mended: list[str]) -> list[tuple[float, Edit, Unit]]:

@@ -367,9 +367,8 @@ def test_a_usual_slip_is_tried(old: str, new: str) -> None:
     (unit,) = units_of("engine.py", tree := ast.parse(f"def shape(n, sizes):\n{old}\n"))
     versions = set()
     for edit in edits_of(unit.node, Parts(unit, tree, None, Observed([])), range(9)):
-        edit.apply()
-        versions.add(ast.unparse(unit.node))
-        edit.undo()
+        with edit.made():
+            versions.add(ast.unparse(unit.node))
     assert ast.unparse(ast.parse(f"def shape(n, sizes):\n{new}")) in versions
 
 
