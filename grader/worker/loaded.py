@@ -132,11 +132,3 @@ def restore(thing: Any, copy: Any) -> None:
     else:
         thing.clear()
         (thing.extend if isinstance(thing, (list, deque)) else thing.update)(copy)
-
-
-def is_as_before(thing: Any, copy: Any) -> bool:
-    """Return whether a module, a class or a collection has not changed."""
-    try:
-        return bool(_contents(thing) == copy)
-    except Exception:  # noqa: BLE001 - the learner's own comparison
-        return False

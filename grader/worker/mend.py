@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ast
 import re
-import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -40,7 +39,6 @@ from .loaded import (
     compiled,
     functions_in,
     identity,
-    is_as_before,
     is_python,
     iterators_in,
     kept_state,
@@ -52,7 +50,7 @@ from .observed import Observed
 from .parameters import for_a_new_import, in_their_order, without
 from .parts import Parts
 from .protocol import RAISES, Candidate, Mend, Trial
-from .steps import Script
+from .steps import Script, seed_random
 
 MAX_TRIES = 4_000
 MAX_TICKS = 600_000  # in all candidates together
@@ -140,13 +138,9 @@ class Search:
     def _run(self, trial: Trial) -> list[Any] | None:
         """Run a script. Return its answers, or None if it raised."""
         for thing, before in self.kept:
-            if not is_as_before(thing, before):
-                restore(thing, before)
+            restore(thing, before)
         self.script.forget()
-        for name in ("random", "numpy.random"):
-            seed: Any = getattr(sys.modules.get(name), "seed", None)
-            if hasattr(seed, "__self__"):
-                seed(1)
+        seed_random(1)
         self.left = self.most
         try:
             return list(self.script.run(trial.steps))  # type: ignore[arg-type] # as they cross

@@ -46,7 +46,7 @@ from .protocol import (
     Take,
     Wire,
 )
-from .steps import Script
+from .steps import Script, seed_random
 from .submission import Submission
 
 MAX_EVENTS = 100_000  # lines to look at when finding out which ones run
@@ -110,10 +110,7 @@ class Server:
         if order > USUAL:
             return
         self.scripts += order
-        for name in ("random", "numpy.random"):
-            seed: Any = getattr(sys.modules.get(name), "seed", None)
-            if hasattr(seed, "__self__"):  # a function in a learner's own random.py is not a method
-                seed(self.scripts if order else 1)
+        seed_random(self.scripts if order else 1)
 
     def run(self, asked: Run) -> Wire:
         """Run the steps, with some functions replaced meanwhile, and return their answers."""

@@ -31,6 +31,14 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 }
 
 
+def seed_random(seed: int) -> None:
+    """Let Python's and numpy's generators draw the same numbers after each call."""
+    for name in ("random", "numpy.random"):
+        choose: Any = getattr(MODULES.get(name), "seed", None)
+        if hasattr(choose, "__self__"):  # a function in a learner's own random.py is not a method
+            choose(seed)
+
+
 class Script:
     """The learner's module and the objects that the steps have made."""
 
