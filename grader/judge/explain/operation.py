@@ -90,7 +90,8 @@ class Alone:
         node = step.target
         assert node is not None
         self.node = node
-        operands = circuit.operands(step) if shared else step.references()
+        slots = step.references()
+        operands = circuit.operands(step) if shared else slots
         self.leaves = {Ref(number): operand for number, operand in enumerate(operands)}
         self.before = {
             leaf: own if before else circuit.held.get(operand) or own
@@ -105,7 +106,8 @@ class Alone:
         self.steps: list[Step] = [
             Make(leaf, make, [number]) for leaf, number in zip(self.leaves, self.numbers)
         ]
-        self.operation = _moved(step, self.leaves, self.result)
+        places = map(operands.index, slots) if shared else range(len(slots))
+        self.operation = _moved(step, map(Ref, places), self.result)
         self.slopes = oracle.gradients(
             [*self.steps, self.operation], self.result, list(self.leaves)
         )
@@ -272,23 +274,13 @@ class Alone:
         return Finding(self, self.node, self.circuit.operator(self.node), why, forward)
 
 
-def _moved(step: Step, leaves: dict[Ref, Ref], result: Ref) -> Step:
-    """Return the same operation on the leaves.
-
-    Each slot gets its own leaf, or slots with the same operand share one.
-    """
-    unused = list(leaves)
+def _moved(step: Step, leaves: Iterator[Ref], result: Ref) -> Step:
+    """Return the same operation with the next of these leaves in place of each operand."""
 
     def moved(operand: Operand) -> Operand:
         if isinstance(operand, list):
             return [moved(item) for item in operand]
-        if not isinstance(operand, Ref):
-            return operand
-        leaf = next((leaf for leaf in unused if leaves[leaf] == operand), None)
-        if leaf is None:  # the slots share a leaf
-            return next(leaf for leaf in leaves if leaves[leaf] == operand)
-        unused.remove(leaf)
-        return leaf
+        return next(leaves) if isinstance(operand, Ref) else operand
 
     if isinstance(step, Call):
         return Call(result, Ref(0), step.method, [])
