@@ -8,14 +8,14 @@ file by path; it imports only the standard library.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from types import CodeType, FrameType, TracebackType
+from types import CodeType, FrameType
 
 from .bounds import MAX_BASES, MAX_FRAMES, MAX_TEXT
 from .deadline import Stopped
 from .protocol import STOPPED, Frame, How, Raised
-from .typos import meant_by
+from .typos import meant_by, steps_of
 
 _NAME, _MRO, _FLAGS = (type.__dict__[name].__get__ for name in ("__name__", "__mro__", "__flags__"))
 _TRACEBACK = BaseException.__dict__["__traceback__"].__get__
@@ -61,11 +61,11 @@ def describe(
         kind = type(error)
         if issubclass(kind, MemoryError):
             # the frames hold the objects that fill the memory, and what follows needs some of it
-            for step in _steps(error):
+            for step in steps_of(error):
                 with suppress(RuntimeError):  # one of the worker's own, which is still running
                     step.tb_frame.clear()
         how = _how(error, filenames)
-        steps = ((step.tb_frame.f_code, step.tb_lineno) for step in _steps(error))
+        steps = ((step.tb_frame.f_code, step.tb_lineno) for step in steps_of(error))
         frames, codes = _frames(steps, filenames)
         if how == "timeout":
             return Raised(how, "", [STOPPED], "", frames, clip(error.args[0]))
@@ -136,13 +136,6 @@ def _message(error: BaseException, how: str) -> str:
         return clip(own.__str__(error))
     except BaseException:  # noqa: BLE001 - the text may contain the learner's objects
         return ""
-
-
-def _steps(error: BaseException) -> Iterator[TracebackType]:
-    step = _TRACEBACK(error)
-    while step is not None:
-        yield step
-        step = step.tb_next
 
 
 def _frames(

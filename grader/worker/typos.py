@@ -6,7 +6,7 @@ Names are read from the dictionaries themselves, so no code of the learner's cla
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from types import FrameType, TracebackType
 
 LIKE = 0.7  # how similar two names must be, from 0 to 1
@@ -24,7 +24,7 @@ _EVERYWHERE = {*dir(object), "__module__", "__dict__", "__weakref__"}
 
 def meant_by(error: BaseException) -> str:
     """Return the name meant by a misspelt one in an error, or an empty string."""
-    frame = _last(_TRACEBACK(error))
+    frame = [*steps_of(error)][-1].tb_frame
     if isinstance(error, ImportError):  # cannot import name '...' from '...'
         _, name, *_ = _TEXT(error).split("'")
         return nearest(name, names_of(sys.modules.get(_MODULE(error))))
@@ -84,10 +84,10 @@ def _own(thing: object) -> Iterable[object]:
     return ()
 
 
-def _attribute(thing: object, name: object, frame: FrameType | None) -> str:
+def _attribute(thing: object, name: object, frame: FrameType) -> str:
     if type(name) is not str:
         return ""
-    if frame is not None and name in frame.f_locals:
+    if name in frame.f_locals:
         return name
     if isinstance(thing, (type, type(sys))):
         return nearest(name, names_of(thing))
@@ -95,8 +95,8 @@ def _attribute(thing: object, name: object, frame: FrameType | None) -> str:
     return nearest(name, names) or _longer(name, names)
 
 
-def _variable(name: object, frame: FrameType | None) -> str:
-    if frame is None or type(name) is not str:
+def _variable(name: object, frame: FrameType) -> str:
+    if type(name) is not str:
         return ""
     here = frame.f_locals
     if name in sys.stdlib_module_names:
@@ -119,7 +119,9 @@ def _variable(name: object, frame: FrameType | None) -> str:
     return nearest(name, [*here, *around[:MOST], *frame.f_globals, *frame.f_builtins])
 
 
-def _last(step: TracebackType | None) -> FrameType | None:
-    while step is not None and step.tb_next is not None:
+def steps_of(error: BaseException) -> Iterator[TracebackType]:
+    """Yield the steps of an exception's traceback, outermost first."""
+    step = _TRACEBACK(error)
+    while step is not None:
+        yield step
         step = step.tb_next
-    return step.tb_frame if step is not None else None
