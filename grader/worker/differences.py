@@ -127,11 +127,10 @@ def written(node: ast.AST) -> str:
 
 def place(node: Any, line: int) -> Any:
     """Give every new part of a node a position."""
-    part: Any
+    where = ast.Pass(lineno=line, col_offset=0, end_lineno=line, end_col_offset=0)
     for part in ast.walk(node):
-        if "lineno" in type(part)._attributes and not hasattr(part, "lineno"):  # noqa: SLF001 - its documented name
-            part.lineno = part.end_lineno = line
-            part.col_offset = part.end_col_offset = 0
+        if not hasattr(part, "lineno"):
+            ast.copy_location(part, where)
     return node
 
 
@@ -142,27 +141,31 @@ def bound_in(function: ast.AST) -> list[str]:
     """Return the parameters and variables of a function, in order."""
     found: dict[str, None] = {}
     for part in ast.walk(function):
-        if isinstance(part, ast.arg):
-            found[part.arg] = None
-        elif isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
-            found[part.id] = None
-        elif is_function(part) and part is not function:
-            found[part.name] = None  # type: ignore[attr-defined]
+        match part:
+            case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()):
+                found[name] = None
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                found |= {name: None} if part is not function else {}
     return list(found)
+
+
+def _variables(node: ast.AST) -> list[ast.Name]:
+    return [part for part in ast.walk(node) if isinstance(part, ast.Name)]
 
 
 def names_in(node: ast.AST) -> set[str]:
     """Return the names that a node uses and does not define."""
-    names = [part for part in ast.walk(node) if isinstance(part, ast.Name)]
-    inner = {part.id for part in names if isinstance(part.ctx, ast.Store)}
-    inner |= {part.arg for part in ast.walk(node) if isinstance(part, ast.arg)}
-    return {part.id for part in names} - inner
+    return {part.id for part in _variables(node)}.difference(bound_in(node))
 
 
-def stored_in(node: Any) -> list[str]:
+def stored_in(node: ast.AST) -> list[str]:
     """Return the variables that a node sets."""
-    parts = [part for part in ast.walk(node) if isinstance(part, ast.Name)]
-    return [part.id for part in parts if isinstance(part.ctx, ast.Store)]
+    return [part.id for part in _variables(node) if isinstance(part.ctx, ast.Store)]
+
+
+def names_read(node: ast.AST) -> set[str]:
+    """Return the variables that a node reads."""
+    return {part.id for part in _variables(node) if isinstance(part.ctx, ast.Load)}
 
 
 def name_of(word: str) -> ast.Name:
@@ -241,7 +244,7 @@ class Merge:
 
     def __init__(self, own: Any, other: Any) -> None:
         self._own, self._other = own, other
-        self._use: set[int] | None = set()
+        self._use: set[int] = set()
         self.points: list[tuple[int, Any, Any]] = []  # the line of each difference, and both sides
         self.build(set())
 
@@ -252,13 +255,9 @@ class Merge:
 
     def _point(self, one: Any, other: Any, line: int) -> Any:
         self.points.append((line, one, other))
-        if len(self.points) - 1 not in (self._use or ()):
+        if len(self.points) - 1 not in self._use:
             return one
-        new = copy.deepcopy(other)
-        for part in _listed(new):
-            if isinstance(part, ast.AST):
-                place(part, line)
-        return new
+        return copy.deepcopy(other)
 
     def _merged(self, one: Any, other: Any, line: int) -> Any:
         line = getattr(one, "lineno", line)
@@ -330,14 +329,7 @@ def idle_in(node: ast.AST) -> int:
 
 def unread_in(node: ast.AST) -> int:
     """Return how many variables are set and never read."""
-    names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
-    return len(names - names_read(node))
-
-
-def names_read(node: ast.AST) -> set[str]:
-    """Return the variables that a node reads."""
-    names = [part for part in ast.walk(node) if isinstance(part, ast.Name)]
-    return {part.id for part in names if isinstance(part.ctx, ast.Load)}
+    return len({*stored_in(node)} - names_read(node))
 
 
 def likeness(one: str, other: str) -> float:

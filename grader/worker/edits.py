@@ -35,8 +35,6 @@ UNLIKE = 0.6  # extra cost of a variable of a different type
 class Edit:
     """Sets a field of a node, or an item of a field with a list."""
 
-    __slots__ = ("cost", "index", "items", "line", "new", "old")
-
     def __init__(  # noqa: PLR0913, PLR0917 - where and what
         self, cost: float, parent: Any, field: str, index: int | None, new: Any, line: int
     ) -> None:

@@ -91,11 +91,11 @@ class Search:
         found = [unit for file, tree in self.trees.items() for unit in units_of(file, tree)]
         self.units = [unit for unit in found if self._runs(unit)]
         self.endless = iterators_in(self.kept)
-        self.own: dict[tuple[str, int], list[CodeType]] = {}
-        self.uses = {}
+        self.uses = {(unit.file, unit.first): self._uses(unit.node) for unit in found}
+        self.own = {
+            (unit.file, unit.first): functions_in(compiled(unit, unit.node)) for unit in found
+        }
         for unit in found:
-            self.uses[unit.file, unit.first] = self._uses(unit.node)
-            self.own[unit.file, unit.first] = functions_in(compiled(unit, unit.node))
             self._swap(unit, self.own[unit.file, unit.first])
         self.passing = self._used_by(asked.passing, found)
         self.about = [name for unit in self.units for name in asked.about if unit.name == name]
@@ -236,16 +236,13 @@ class Search:
         for unit, other in pairs:
             found = self._by_reference(unit, other, mended)
             rivals = {*mended}.intersection(self.about)
-            if self._alike(unit, other) and (unit.name in self.about or not rivals):
+            is_alike = likeness(unit.before, written(other)) > ALIKE
+            if is_alike and (unit.name in self.about or not rivals):
                 yield from found
             else:
                 self.last += islice(found, 1)
         yield from self._edited(self._edits(mended))
         yield from self.last
-
-    @staticmethod
-    def _alike(unit: Unit, other: Any) -> bool:
-        return likeness(unit.before, written(other)) > ALIKE
 
     def _reference(self, unit: Unit) -> Any:
         other = self.references.get(unit.name)

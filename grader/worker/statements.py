@@ -67,7 +67,10 @@ def of_body(function: Any) -> Iterator[tuple[float, Any, int]]:
         if counts[old] > 1:
             yield 1.6, _replaced(function, old, one.value), one.lineno
     inside = [inner for part in parts if isinstance(part, _LOOPS) for inner in ast.walk(part)]
-    sums: dict[str, Any] = {ast.dump(part): part for part in inside if _adds_atom(part)}
+    added = [part for part in inside if isinstance(part, ast.BinOp)]
+    sums = {
+        ast.dump(part): part for part in added if isinstance(part.right, (ast.Name, ast.Attribute))
+    }
     for old, part in sums.items():
         body = _replaced(function, old, part.left)
         for index, one in enumerate(body):
@@ -106,10 +109,6 @@ def _values_in(one: Any) -> list[Any]:
         return []
     calls = [part for part in ast.walk(one) if isinstance(part, ast.Call)]
     return [one.value, *(call.args[0] for call in calls if len(call.args) == 1)]
-
-
-def _adds_atom(part: Any) -> bool:
-    return isinstance(part, ast.BinOp) and isinstance(part.right, (ast.Name, ast.Attribute))
 
 
 def _replaced(function: Any, old: str, new: Any) -> list[Any]:
