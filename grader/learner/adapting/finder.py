@@ -35,8 +35,7 @@ class Finder:
 
     def __init__(self, session: Session, course: Course, path: str) -> None:
         self._session, self._course, self._path = session, course, path
-        assert course.graph is not None
-        self._words = course.graph
+        self._words = course.require_graph()
         self._try = Trials(session)
         self._why = ""
 
