@@ -25,7 +25,7 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from grader.authoring.export import kit_files, read_tree
+from grader.authoring.export import GRADER, kit_files, read_tree
 from grader.authoring.page_data import page_data
 from grader.curriculum.model import Course
 from grader.curriculum.tables import read_table
@@ -33,7 +33,6 @@ from grader.errors import InternalError
 from grader.learner.files import write_files
 from grader.views.html import page
 
-GRADER = Path(__file__).parents[1]
 WEB = GRADER / "web"
 LANDING, WHEELS = WEB / "landing", WEB / "wheels.txt"
 COLOURS = ":root {{ {} }}\n@media (prefers-color-scheme: dark) {{ :root {{ {} }} }}\n"
