@@ -25,9 +25,9 @@ def gradescope(
     """Return the zip for Gradescope, with the kit, the course and the list of packages."""
     packages = {name for stage in course.select(phases.split()) for name in stage.packages}
     files = {
-        "setup.sh": filled("setup.sh"),
+        "setup.sh": filled("exports/setup.sh"),
         "run_autograder": filled(
-            "run_autograder",
+            "exports/run_autograder",
             phases=phases,
             isolation=isolation,
             isolate=ISOLATE if isolate else "",
@@ -50,8 +50,8 @@ def gradescope(
 
 
 def filled(file: str, /, **words: object) -> bytes:
-    """Return a file of `exports/`, with these words in place of its `$names`."""
-    text = (GRADER / "authoring" / "exports" / file).read_text(encoding="utf-8")
+    """Return a file next to this one, with these words in place of its `$names`."""
+    text = (GRADER / "authoring" / file).read_text(encoding="utf-8")
     return Template(text).substitute(words).encode()
 
 

@@ -11,8 +11,8 @@ import re
 import sys
 from contextlib import suppress
 from pathlib import Path
-from string import Template
 
+from grader.authoring.export import filled
 from grader.curriculum.load import load_course, refuse_folder, wrong_stage_id
 from grader.curriculum.model import COURSE, MISTAKES, STAGE, SUITE, Course
 from grader.curriculum.source import definitions
@@ -21,7 +21,6 @@ from grader.curriculum.tables import as_toml, parse_toml
 from grader.errors import CourseError, UsageError
 from grader.learner.files import refuse_existing, write_files
 
-TEMPLATE = Path(__file__).parent / "template"
 EXERCISES, SOLUTIONS = "exercises", "solutions"
 HEADS = {
     "exercise": "Edit this to say what is built here. Replace each `raise NotImplementedError` with"
@@ -56,32 +55,31 @@ def write_stage(
     _refuse_function(homes, stage, file)
     contents = {
         **{home / file: _with(home / file, kind, words) for home, kind in zip(homes, HEADS)},
-        folder / stage / STAGE: _filled(STAGE, words),
-        folder / stage / SUITE: _filled(SUITE, words),
-        folder / stage / MISTAKES: _filled(MISTAKES, words),
+        **{
+            folder / stage / name: filled(f"template/{name}.txt", **words)
+            for name in (STAGE, SUITE, MISTAKES)
+        },
     }
     if course is None:
-        contents[folder / "vocabulary.py"] = _filled("vocabulary.py", words)
+        contents[folder / "vocabulary.py"] = filled("template/vocabulary.py.txt")
     # last, because it lists the stage
     contents[folder / COURSE] = (
-        _filled(COURSE, words) if course is None else _listed(folder / COURSE, stage)
+        filled(f"template/{COURSE}.txt", **words)
+        if course is None
+        else _listed(folder / COURSE, stage)
     )
-    write_files({path: content.encode() for path, content in contents.items()})
+    write_files(contents)
     return list(contents)
 
 
-def _with(file: Path, kind: str, words: dict[str, str]) -> str:
+def _with(file: Path, kind: str, words: dict[str, str]) -> bytes:
     """Return a file of the learners, or the beginning of a new one, with the new function."""
     begun = (
-        file.read_text(encoding="utf-8")
+        file.read_text(encoding="utf-8").encode()
         if file.exists()
-        else _filled("head.py", {"what": HEADS[kind]})
+        else filled("template/head.py.txt", what=HEADS[kind])
     )
-    return begun.rstrip("\n") + "\n" + _filled(f"{kind}.py", words)
-
-
-def _filled(template: str, words: dict[str, str]) -> str:
-    return Template((TEMPLATE / f"{template}.txt").read_text(encoding="utf-8")).substitute(words)
+    return begun.rstrip(b"\n") + b"\n" + filled(f"template/{kind}.py.txt", **words)
 
 
 # --- checks before anything is written ---
@@ -125,7 +123,7 @@ def _refuse_function(homes: tuple[Path, Path], stage: str, file: str) -> None:
             )
 
 
-def _listed(file: Path, stage: str) -> str:
+def _listed(file: Path, stage: str) -> bytes:
     """Return the text of course.toml with the stage in its list.
 
     Raise CourseError if the list cannot be edited.
@@ -134,7 +132,7 @@ def _listed(file: Path, stage: str) -> str:
     edited = _LAST_STAGE.sub(lambda found: f'{found[0]}, "{stage}"', text, count=1)
     with suppress(ValueError):  # the edited list is not valid TOML
         if parse_toml(edited)["stages"] == [*parse_toml(text)["stages"], stage]:
-            return edited
+            return edited.encode()
     raise CourseError(
         f"the list of stages in {file} cannot be edited automatically",
         'write it as: stages = ["one", "two"]',

@@ -25,7 +25,7 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from grader.authoring.export import kit_files, read_tree
+from grader.authoring.export import GRADER, kit_files, read_tree
 from grader.authoring.page_data import page_data
 from grader.curriculum.model import Course
 from grader.curriculum.tables import read_table
@@ -33,7 +33,6 @@ from grader.errors import InternalError
 from grader.learner.files import write_files
 from grader.views.html import page
 
-GRADER = Path(__file__).parents[1]
 WEB = GRADER / "web"
 LANDING, WHEELS = WEB / "landing", WEB / "wheels.txt"
 COLOURS = ":root {{ {} }}\n@media (prefers-color-scheme: dark) {{ :root {{ {} }} }}\n"
@@ -83,9 +82,8 @@ def _course_site(course: Course, cache: Path) -> dict[str, bytes]:
     files["learner.tar.gz"] = _packed("learner/worker", dict(read_tree(GRADER / "worker")))
     lock = json.loads(files.pop(f"pyodide/{LOCK}"))
     files[f"pyodide/{WASM}.gz"] = gzip.compress(files.pop(f"pyodide/{WASM}"), mtime=0)
-    build = hashlib.sha256(
-        json.dumps(sorted((name, _digest(data)) for name, data in files.items())).encode()
-    ).hexdigest()[:16]
+    digests = sorted((name, hashlib.sha256(data).hexdigest()) for name, data in files.items())
+    build = hashlib.sha256(json.dumps(digests).encode()).hexdigest()[:16]
     about = {
         "build": build,
         "lock": {**lock, "packages": {}},  # any other package would come from elsewhere
@@ -126,10 +124,6 @@ def _guide(title: str) -> str:
     return page("guide.html", course=title, text=Markup(body))  # noqa: S704 - our own text
 
 
-def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
-
-
 def _kit(course: Course) -> dict[str, bytes]:
     """Return the kit with its course, as after an installation."""
     found = kit_files(course, "grader", "grader/course" if course.is_default else "course")
@@ -143,7 +137,7 @@ def _kit(course: Course) -> dict[str, bytes]:
 def _packages(pins: Mapping[str, Any], cache: Path) -> dict[str, bytes]:
     """Return the files of all wheels, downloaded by pip unless they are in the cache."""
     found: dict[str, bytes] = {}
-    folder = cache / f"wheels-{_digest(WHEELS.read_bytes())[:16]}"
+    folder = cache / f"wheels-{hashlib.sha256(WHEELS.read_bytes()).hexdigest()[:16]}"
     if not folder.is_dir():
         _pip_download(pins, folder)
     for wheel in folder.glob("*.whl"):

@@ -31,7 +31,7 @@ def student(course: Course, *, solutions: bool = False) -> dict[str, bytes]:
     Raise CourseError if the exercises or the kit give an answer away.
     """
     own = {file: (course.exercises / file).read_bytes() for file in course.files}
-    own[README] = readme(course, install=filled("install.md", kit=KIT).decode()).encode()
+    own[README] = readme(course, install=filled("exports/install.md", kit=KIT).decode()).encode()
     content = dict(_course_files(course, solutions=solutions))
     leaks = [*find_leaks(course, own), *(() if solutions else find_bodies(course, content))]
     if leaks:
@@ -80,7 +80,7 @@ def _project(course: Course) -> bytes:
     known = requires(DISTRIBUTION) or ()
     extra = (re.fullmatch(r"([^;]+?)\s*;.*extra == ['\"]tensor['\"]", line) for line in known)
     return filled(
-        "pyproject.toml.txt",
+        "exports/pyproject.toml.txt",
         name=DISTRIBUTION,
         version=__version__,
         dependencies=json.dumps(sorted({*requirements(needed)}), indent=2),

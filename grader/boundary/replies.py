@@ -68,6 +68,10 @@ def _is_graph(nodes: Sequence[Any]) -> bool:
     return len(edges) <= MAX_EDGES and len(known) == len(nodes) and known.issuperset(edges)
 
 
+def _items_in(value: Any) -> int:
+    return sum(1 + _items_in(item) for item in value) if isinstance(value, list) else 0
+
+
 _CONTENTS: dict[type, Any] = {
     Provide: _NOTHING,
     Load: Loaded,
@@ -80,6 +84,10 @@ _CONTENTS: dict[type, Any] = {
 }
 _LENGTHS = Annotated[list[Natural], at_most(MAX_AXES)]
 _NUMBERS = Annotated[list[float], at_most(MAX_ITEMS)]
+_PLAIN = Union[None, bool, float, Text, UnexpectedType]
+_VALUE: Any = _PLAIN
+for _ in range(MAX_NESTED + 1):
+    _VALUE = Union[_PLAIN, list[_VALUE]]
 _FORMS: dict[str, Any] = {
     "number": Union[float, UnexpectedType],
     "text": Union[Text, UnexpectedType],
@@ -90,6 +98,7 @@ _FORMS: dict[str, Any] = {
     "ref": Ref,
     "refs": Union[Annotated[list[Ref], at_most(MAX_ITEMS)], UnexpectedType],
     "graph": Annotated[list[tuple[Ref, list[Ref]]], at_most(MAX_ITEMS), _is_graph],
+    "value": Annotated[_VALUE, lambda value: _items_in(value) <= MAX_ITEMS],
 }
 
 
@@ -130,26 +139,9 @@ def _answers(forms: Sequence[str], content: Wire) -> list[Any]:
     if type(content) is not list or len(content) != len(forms):
         raise WireError("more or fewer answers")
     return [
-        answer if type(answer) is float and form == "number" else read_answer(form, answer)
+        answer if type(answer) is float and form == "number" else read(_FORMS[form], answer)
         for form, answer in zip(forms, content)  # most are numbers
     ]
-
-
-def read_answer(form: str, answer: Wire) -> Any:
-    """Return an answer in this form. Raise WireError if it has a different one."""
-    if form == "value":
-        return _value(answer, [MAX_ITEMS + 1], MAX_NESTED + 1)
-    return read(_FORMS[form], answer)
-
-
-def _value(answer: Wire, room: list[int], depth: int) -> Any:
-    """Return plain values and unexpected types, at most MAX_ITEMS in the outermost list."""
-    room[0] -= 1
-    if depth < 0 or room[0] < 0:
-        raise WireError("more than was asked for")
-    if type(answer) is list:
-        return [_value(item, room, depth - 1) for item in answer]
-    return read(Union[None, bool, float, Text, UnexpectedType], answer)
 
 
 def room_for(request: Asked) -> int:

@@ -15,7 +15,6 @@ from functools import cache
 
 from grader.boundary import syscalls
 
-_ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _X32 = 0x40000000  # set in call numbers of another ABI of this architecture
 
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16  # offsets in the data that the program reads
@@ -38,7 +37,7 @@ Instruction = tuple[int, int, int, int]
 def machine() -> str | None:
     """Return this machine's architecture, or None if its system calls are not known here."""
     name, is_wide = platform.machine(), struct.calcsize("P") == 8
-    return name if sys.platform == "linux" and is_wide and name in _ARCHITECTURES else None
+    return name if sys.platform == "linux" and is_wide and name in syscalls.MACHINES else None
 
 
 def sandbox(kind: str, process: int) -> bytes:
@@ -96,7 +95,7 @@ def _prelude(kind: str, other_abi: int) -> list[Instruction]:
     """Reject other architectures, because a call's number depends on the architecture."""
     return [
         (_LOAD, 0, 0, _ARCHITECTURE),
-        (_IF_EQUAL, 1, 0, _ARCHITECTURES[kind]),
+        (_IF_EQUAL, 1, 0, syscalls.MACHINES[kind]),
         (_RETURN, 0, 0, _KILL),
         (_LOAD, 0, 0, _NUMBER),
         (_IF_AT_LEAST, 0, 1, _X32),

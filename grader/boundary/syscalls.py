@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from functools import partial
 
-MACHINES = {"x86_64": 0, "aarch64": 1}
+# the kernel's number of each architecture, in the order of the numbers below
+MACHINES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 
 # Each entry: name, number on x86_64, number on aarch64; a dash if the call does not exist there.
 _ALLOWED = """
@@ -74,7 +75,7 @@ _REFUSED = """
 
 def numbers(table: str, machine: str) -> dict[str, int]:
     """Return the number of each call in a table that exists on this kind of machine, by name."""
-    column = MACHINES[machine]
+    column = [*MACHINES].index(machine)
     lines = [line for line in table.splitlines() if not line.strip().startswith("#")]
     rows = [entry.split() for entry in " ".join(lines).split(",") if entry.strip()]
     return {name: int(both[column]) for name, *both in rows if both[column] != "-"}

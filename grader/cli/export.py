@@ -106,7 +106,7 @@ def github(
     is_local = requirement == exporting.LOCAL_KIT
     isolate = not (together or is_local)
     workflow = exporting.filled(
-        "grade.yml",
+        "exports/grade.yml",
         phases=phases,
         folder=folder,
         isolation=isolation,

@@ -246,6 +246,16 @@ class Course:
         if not self.solutions.is_dir():
             raise UsageError(f"this copy of the course has no solutions, which {use} needs", hint)
 
+    def require_graph(self) -> Graph:
+        """Return the names that a node uses. Raise UsageError if there are none, because an adapter
+        needs them.
+        """
+        if self.graph is None:
+            raise UsageError(
+                "this course has no [graph]", "an adapter needs the course's own names for a node"
+            )
+        return self.graph
+
     def _kit(self, name: str) -> Path:
         own = self.folder / name
         return own if own.is_dir() else (self.folder / self.kit).resolve() / name
@@ -263,8 +273,7 @@ class Course:
     @property
     def engine(self) -> str:
         """Return the learner's file that defines the class of a node. There must be a `graph`."""
-        assert self.graph is not None
-        return f"{self.graph.module}.py"
+        return f"{self.require_graph().module}.py"
 
     def modules_until(self, stage: Stage) -> tuple[str, ...]:
         """Return the modules that a stage uses: its own and, unless it is alone, earlier ones."""

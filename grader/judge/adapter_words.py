@@ -12,23 +12,23 @@ from grader.judge.script.operators import OF_NUMBERS
 
 
 def check_words(adapter: Adapter, course: Course) -> None:
-    """Raise UsageError for a word in the adapter that this course does not know.
+    """Raise UsageError for a word in the adapter that this course does not know, or if this course
+    has no graph.
 
     Otherwise a typo would look like something the engine lacks.
     """
-    assert course.graph is not None
-    node = course.graph.node
+    graph = course.require_graph()
     names = {name for file in course.files for name in course.names(file)}
     own = sorted(
         {
             name.partition(".")[2]
             for name in names
-            if name.startswith(f"{node}.") and not name.endswith("__")
+            if name.startswith(f"{graph.node}.") and not name.endswith("__")
         }
-        - {course.graph.backward, *course.graph.form}
+        - {graph.backward, *graph.form}
     )
     own += sorted(names & FUNCTIONS.keys())
-    classes = sorted({name.partition(".")[0] for name in names if "." in name} - {node})
+    classes = sorted({name.partition(".")[0] for name in names if "." in name} - {graph.node})
     known: dict[str, tuple[Iterable[str], list[str]]] = {
         "files": (adapter.files, list(course.files)),
         "calls": (adapter.calls, [*own, *OF_NUMBERS]),

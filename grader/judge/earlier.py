@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from grader.curriculum.model import Course, Stage
@@ -44,7 +45,7 @@ def earlier_outcomes(
         and not stage.alone
         and any(not used.isdisjoint((*each.proves, *each.methods)) for each in stage.checkpoints)
     ]
-    only = _worth_asking(course, missing, failed)
+    only = _worth_asking(course, missing, failed, used)
     found = run_suites(grading.job, missing, grading, only).outcomes if missing else {}
     # an error explains nothing
     return {id: outcome for id, outcome in found.items() if outcome.verdict is not Verdict.ERROR}
@@ -64,14 +65,13 @@ def _is_explained(
 
 
 def _worth_asking(
-    course: Course, missing: Sequence[Stage], failed: Mapping[str, Outcome]
+    course: Course, missing: Sequence[Stage], failed: Mapping[str, Outcome], used: AbstractSet[str]
 ) -> frozenset[str]:
     """Return the checkpoints of the missing stages that can explain a failure.
 
-    They prove the names that it used. Some prove no operation, but catch a mistake that the failing
-    file may contain. If a function is not written yet, all of them help.
+    They prove the names that it `used`. Some prove no operation, but catch a mistake that the
+    failing file may contain. If a function is not written yet, all of them help.
     """
-    used = {name for outcome in failed.values() for name in outcome.used}
     stub = any(outcome.stub for outcome in failed.values())
     modules = {course.stage_of(id).module for id in failed}
     caught = {id for stage in missing for faulty in stage.faulty for id in faulty.caught_by}

@@ -136,10 +136,6 @@ def _read(path: str | os.PathLike[str], request: Request, host: Host) -> Submiss
             "swapped phases need an engine written for this course",
             "leave out either the swapped phases or the adapter",
         )
-    if request.course.graph is None:
-        raise UsageError(
-            "this course has no [graph]", "an adapter needs the course's own names for a node"
-        )
     check_words(adapter, request.course)
     if missing := packages.absent(adapter.packages):
         raise UsageError(
@@ -154,8 +150,7 @@ def _verify(job: Job, adapter: Adapter) -> None:
 
     Grading finds all other problems.
     """
-    assert job.course.graph is not None
-    module, _, node = job.course.graph.make.rpartition(".")
+    module, _, node = job.course.require_graph().make.rpartition(".")
     stage = next(stage for stage in job.course.stages if stage.module == module)
     with closing(job.session(stage, job.host.worker, Memory())) as session:
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from hashlib import sha256
 
 import pytest
 
@@ -29,7 +30,7 @@ from grader.judge.verdicts import (
     require_reached,
     require_written,
 )
-from grader.judge.written import digests, functions
+from grader.judge.written import functions
 from grader.model import Verdict, Visibility
 from grader.text import joined
 
@@ -126,7 +127,10 @@ class Grading:
     def end(self, stage_id: str) -> None:
         """Close the sessions of a stage."""
         for session in self._begun.pop(stage_id, {}).values():
-            self.written[stage_id] = digests(functions(session.submission.files, session.states))
+            self.written[stage_id] = {
+                name: sha256(text).hexdigest()[:12]
+                for name, text in functions(session.submission.files, session.states).items()
+            }
             session.close()
 
     def close(self) -> None:

@@ -138,7 +138,7 @@ class Job(Settings):
         needed = (name for name in course.modules_until(stage) if name in required)
         own = tuple(dict.fromkeys((*needed, module, *course.modules)))
         provided = (*stage.packages, *self.packages)
-        if adapter is not None and course.graph is not None:
+        if adapter is not None:
             from grader.judge.adapted import Adapted, place_of
 
             file, names = place_of(stage, adapter, course)
@@ -146,7 +146,7 @@ class Job(Settings):
             own = tuple(
                 dict.fromkeys(map(adapter.module, adapter.files)) if submission.is_notebook else ()
             )
-            dialect = Adapted(adapter, course.graph, module)
+            dialect = Adapted(adapter, course.require_graph(), module)
             provided += adapter.packages
 
         def connected(readable: Sequence[str]) -> Transport:

@@ -18,14 +18,7 @@ from grader.judge.expectations import (
 )
 from grader.judge.failures import LearnerFault
 from grader.judge.oracle.programs import Choose
-from grader.judge.plain_values import (
-    are_alike,
-    as_read,
-    form_for,
-    is_number,
-    refuse_incomparable,
-    text_of,
-)
+from grader.judge.plain_values import form_for, is_number, is_same, refuse_incomparable, text_of
 from grader.judge.properties import for_all
 from grader.judge.recorder import Recorder
 from grader.judge.replies import Answer
@@ -247,10 +240,10 @@ class Learner:
         if reading.form == "number":
             reading = replace(reading, form=form_for(wanted))
         (got,) = self.read([reading])
-        if are_alike(got, wanted):
+        if is_same(got, wanted):
             return
         what = self.recorder.describe(reading)
-        if isinstance(got, UnexpectedType) or type(got) is not type(as_read(wanted)):
+        if isinstance(got, UnexpectedType) or type_in_words(got) != type_in_words(wanted):
             raise Mismatch(
                 why or f"`{what}` is {type_in_words(got)}; it must be {type_in_words(wanted)}",
                 kind=Kind.BAD_TYPE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeGuard
 
 from grader.judge.oracle.gradients import TOLERANCE, close
-from grader.judge.replies import Answer, Array
+from grader.judge.replies import Array
 from grader.model import Shown
 from grader.text import article, safe
 from grader.worker.protocol import Ref, UnexpectedType
@@ -36,12 +36,14 @@ def is_close(got: object, want: float) -> bool:
 
 
 def is_same(one: object, other: object, tolerance: float = TOLERANCE) -> bool:
-    """Return whether two answers are the same, with numbers within a tolerance."""
-    if isinstance(one, list) and isinstance(other, list):
+    """Return whether two answers are the same, with numbers within a tolerance. A tuple counts as a
+    list.
+    """
+    if isinstance(one, (list, tuple)) and isinstance(other, (list, tuple)):
         pairs = zip(one, other)
         return len(one) == len(other) and all(is_same(*pair, tolerance) for pair in pairs)
     if isinstance(one, Array) and isinstance(other, Array):
-        return one.shape == other.shape and is_same([*one.numbers], [*other.numbers], tolerance)
+        return one.shape == other.shape and is_same(one.numbers, other.numbers, tolerance)
     if is_number(one) and is_number(other):
         return close(one, other, tolerance) or repr(float(one)) == repr(float(other))
     return type(one) is type(other) and one == other
@@ -63,21 +65,6 @@ def form_for(wanted: object) -> str:
     if not isinstance(wanted, str):
         return "value"
     return "text" if len(wanted) < SHORT_TEXT else "document"
-
-
-def as_read(wanted: object) -> object:
-    """Return a tuple as the list that reading it gives."""
-    return list(wanted) if isinstance(wanted, tuple) else wanted
-
-
-def are_alike(got: Answer | object, wanted: object) -> bool:
-    """Return whether two values or lists are the same, with numbers within the tolerance."""
-    if is_number(wanted) and is_number(got):
-        return close(got, wanted)
-    wanted = as_read(wanted)
-    if isinstance(wanted, list) and isinstance(got, list):
-        return len(got) == len(wanted) and all(map(are_alike, got, wanted))
-    return type(got) is type(wanted) and got == wanted
 
 
 def text_of(value: object) -> str:

@@ -148,9 +148,7 @@ class Recorder:
 
     def expression_of(self, ref: Ref) -> str:
         """Return an object as the listing shows it: its name, or the expression that makes it."""
-        listing = self._lines_of(ref)
-        listing.lines(self.session.module)
-        return listing.expression(ref)
+        return self._lines_of(ref).expression(ref)
 
     def bearing_on(self, failure: Mismatch | LearnerFault | WorkerLost) -> list[Step]:
         """Return the steps that may have led to a failure, connected with the last object read."""

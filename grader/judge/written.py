@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import operator
 import re
 from collections import Counter
@@ -30,11 +29,6 @@ def functions(files: Sequence[File], names: Mapping[str, NameState]) -> dict[str
         for name, status in names.items()
         if status.state in {"present", "empty"} and status.file in lines
     }
-
-
-def digests(written: Mapping[str, bytes]) -> dict[str, str]:
-    """Return a short hash of every function. Editing it changes that."""
-    return {name: hashlib.sha256(text).hexdigest()[:12] for name, text in written.items()}
 
 
 def may_define(files: Sequence[File], note: RunNote, name: str) -> bool:

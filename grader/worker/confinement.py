@@ -17,7 +17,6 @@ from typing import Any, TypeAlias
 from . import limits
 from .protocol import Confine, Ready
 
-LINUX = sys.platform == "linux"
 SIGKILL = 9
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 4, 22, 38
 SECCOMP_MODE_FILTER = 2
@@ -34,7 +33,7 @@ def confine(asked: Confine) -> Ready:
     """
     tried = limits.apply() if asked.most > 0 else {}  # each mechanism and its problem, if any
     library: Any = None  # the C library
-    if LINUX and asked.most > 0:
+    if sys.platform == "linux" and asked.most > 0:
         try:
             import ctypes  # not every Python has it
 

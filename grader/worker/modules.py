@@ -5,6 +5,7 @@ The worker loads this file by path; it imports only the standard library.
 
 from __future__ import annotations
 
+import ast
 import builtins
 import re
 import sys
@@ -28,7 +29,6 @@ IMPORT = builtins.__import__
 SWAPPED = "<the reference>"
 ROOT = "__init__"  # the folder of the submission as a package
 FROM_ROOT = f"{ROOT}."
-PARSE = 0x400  # PyCF_ONLY_AST
 # whose `nn` is never the learner's nn.py
 LIBRARIES = NUMERIC | {"flax", "keras", "mxnet", "paddle", "sklearn", "tinygrad"}
 _IMPORTED = re.compile(
@@ -279,7 +279,7 @@ def compiled(filename: str, source: bytes, left_out: Sequence[Place] = ()) -> Co
     try:
         code = compile(source, filename, "exec", dont_inherit=True)
         if any(file == filename for file, _line in left_out):
-            tree: Any = compile(source, filename, "exec", PARSE, dont_inherit=True)
+            tree = ast.parse(source, filename)
             reached = [is_left_out(statement, filename, left_out) for statement in tree.body]
             del tree.body[(*reached, True).index(True) :]
             code = compile(tree, filename, "exec", dont_inherit=True)

@@ -13,10 +13,10 @@ from typing import Any
 
 from .archives import Refused
 from .bounds import MAX_CELLS, MAX_CODE
+from .cells import PARSE
 from .protocol import CellSource, Skipped
 
 MAX_SKIPPED = 200  # how many lines of a cell may be blanked out
-ONLY_PARSE = 0x400 | 0x2000  # PyCF_ONLY_AST, PyCF_ALLOW_TOP_LEVEL_AWAIT
 
 # They are compiled when a worker needs them, as most do not.
 # cell magics that run Python code and keep the names it defines, or write it
@@ -92,7 +92,7 @@ def _blank_out(lines: list[str], skipped: list[Skipped]) -> None:
     """Make the lines valid Python if leaving out magics is enough."""
     while len(skipped) < MAX_SKIPPED:
         try:
-            compile("\n".join(lines), "cell", "exec", ONLY_PARSE, dont_inherit=True)
+            compile("\n".join(lines), "cell", "exec", PARSE, dont_inherit=True)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             index = (getattr(error, "lineno", None) or 0) - 1
         else:

@@ -19,6 +19,7 @@ from . import (
     archives,
     confinement,
     deadline,
+    exceptions,
     hashes,
     limits,
     modules,
@@ -90,7 +91,8 @@ class Server:
 
     def out_of_time(self, frame: FrameType | None) -> bytes:
         """Return the reply to a request that takes too long. It says where the code is."""
-        return wire.encode(Fault(self.script.at, self.code.interrupted(frame)))
+        raised = exceptions.interrupted(frame, self.code.sources, self.code.names)
+        return wire.encode(Fault(self.script.at, raised))
 
     def provide(self, asked: Provide) -> Wire:
         """Import packages."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from opcode import opmap
-from types import CodeType, FrameType
+from types import CodeType
 from typing import Any
 
 from . import deadline, exceptions, hashes, modules, typos
@@ -115,10 +115,6 @@ class Submission:
     def raised(self, error: BaseException) -> Raised:
         """Describe an exception that this code raised."""
         return exceptions.describe(error, self.sources, self.stubs, self.names)
-
-    def interrupted(self, frame: FrameType | None) -> Raised:
-        """Describe where this code takes too long."""
-        return exceptions.interrupted(frame, self.sources, self.names)
 
 
 def code_of(function: object) -> CodeType | None:

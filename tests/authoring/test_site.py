@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.authoring.site import GRADER, WEB, landing_files, site
+from grader.authoring.export import GRADER
+from grader.authoring.site import WEB, landing_files, site
 from grader.curriculum.tables import read_table
 from grader.errors import InternalError
 from grader.learner.tracing.page import to_page

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from grader import grade
+from grader.authoring import scaffold
 from grader.authoring.check import audit
-from grader.authoring.scaffold import TEMPLATE, write_stage
+from grader.authoring.scaffold import write_stage
 from grader.curriculum.load import load_course
 from grader.curriculum.model import DEFAULT_COURSE
 from grader.model import CheckResult, Kind, Verdict
@@ -24,6 +25,7 @@ SUITES = sorted(
     for pattern in ("*.py", "*/suite.py", "*/show.py")
     for file in folder.glob(pattern)
 )
+TEMPLATE = Path(scaffold.__file__).with_name("template")
 
 
 @pytest.mark.parametrize(

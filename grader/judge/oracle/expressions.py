@@ -184,7 +184,7 @@ class _Reader:
 
     def _node(self, node: ast.expr) -> Ref:
         operand = self._operand(node)
-        return operand if isinstance(operand, Ref) else self._leaf(operand, _text(operand))
+        return operand if isinstance(operand, Ref) else self._leaf(operand, f"{operand:.6g}")
 
     def _operand(self, node: ast.expr) -> Ref | float:
         """Return the node or number of a part. Python computes with plain numbers itself, before an
@@ -206,7 +206,7 @@ class _Reader:
         except (ArithmeticError, ValueError, TypeError) as error:
             why = str(error)
         if why:
-            given = [f"{name} = {_text(number)}" for name, number in self.values.items()][:8]
+            given = [f"{name} = {number:.6g}" for name, number in self.values.items()][:8]
             what = f"{self._written(node)[:60]} has no number"
             what += f" for {', '.join(given)}" if given else ""
             hint = "choose other numbers with --set" if given else "use a different number"
@@ -242,7 +242,3 @@ class _Reader:
     def _written(self, node: ast.expr) -> str:
         """Return a part as the person wrote it, on one line."""
         return " ".join((ast.get_source_segment(self.source, node) or "").split())
-
-
-def _text(number: float) -> str:
-    return f"{number:.6g}"

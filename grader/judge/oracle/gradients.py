@@ -55,6 +55,10 @@ class Operation(NamedTuple):
     compute: Callable[..., Arithmetic]
     slots: tuple[tuple[Ref | None, float], ...]
 
+    def numbers(self, values: Mapping[Ref, Any]) -> list[Any]:
+        """Return the numbers of its operands; None for a node without a value."""
+        return [number if ref is None else values.get(ref) for ref, number in self.slots]
+
 
 def operations(steps: Sequence[Step]) -> list[Operation]:
     """Return a script's nodes in the order they are made. Steps without a number are left out."""

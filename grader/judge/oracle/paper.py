@@ -111,7 +111,7 @@ def _slopes(operation: Operation, values: Mapping[Ref, float]) -> list[tuple[Ref
 
     For `a * a` the operand appears twice.
     """
-    numbers = [number if ref is None else values[ref] for ref, number in operation.slots]
+    numbers = operation.numbers(values)
     return [
         (ref, local_derivative(operation, numbers, place))
         for place, (ref, _) in enumerate(operation.slots)

@@ -48,6 +48,7 @@ class Listing:
         self.names = self._name_all(names)
         self._written: dict[Ref, tuple[str, int]] = {}
         self._defined: dict[Ref, str] = {}
+        self._body = [line for step in steps for line in self._lines(step)]
 
     def text(
         self, module: str, shown: Ref | None, attribute: str, comment: str, printed: str = ""
@@ -81,8 +82,7 @@ class Listing:
         imports = [
             f"from {owner} import {', '.join(sorted(names))}" for owner, names in modules.items()
         ]
-        lines = [line for step in self._steps for line in self._lines(step)]
-        return imports + [part for line in lines for part in _wrapped(line)]
+        return imports + [part for line in self._body for part in _wrapped(line)]
 
     def expression(self, ref: Ref) -> str:
         """Return the name or expression of an object in these lines."""

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from grader.intake.adapter import DOUBLE, SINGLE, Adapter, template
 from grader.judge.oracle.gradients import as_single
+from grader.judge.plain_values import is_close
 from grader.judge.script.operators import OPERATORS
-from grader.learner.adapting.trials import INNER, A, B, C, Trials, are_close
+from grader.learner.adapting.trials import INNER, A, B, C, Trials
 
 _SWITCHES = (
     "[p.name for p in __import__('inspect').signature({}).parameters.values() if p.default is {}]"
@@ -50,7 +51,7 @@ def _adds_up(trials: Trials, found: Adapter) -> bool:
     back = trials.back(found)
     (got,) = trials.numbers([*trials.result(found), *back, *back], f"{A}.{found.gradient}")
     # times the gradient of one pass, because inner nodes and the result may add up, too
-    return any(are_close([got], [n * trials.gradients[0]]) for n in (2, 3, 4))
+    return any(is_close(got, n * trials.gradients[0]) for n in (2, 3, 4))
 
 
 def _takes_numbers(trials: Trials, found: Adapter) -> bool:

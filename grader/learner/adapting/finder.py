@@ -10,11 +10,12 @@ from grader.curriculum.model import Course
 from grader.errors import UsageError
 from grader.intake.adapter import Adapter, Template, template
 from grader.judge.oracle.functions import FUNCTIONS
+from grader.judge.plain_values import is_same
 from grader.judge.script.operators import OF_NUMBERS, OPERATORS
 from grader.judge.session import Session
 from grader.learner.adapting.conventions import with_conventions
 from grader.learner.adapting.operations import callables, cleared, function, operator
-from grader.learner.adapting.trials import MAX_TRIED, OPS, A, B, C, Trials, are_close
+from grader.learner.adapting.trials import MAX_TRIED, OPS, A, B, C, Trials
 from grader.learner.tracing.words import described
 
 _BY_HAND = (
@@ -34,8 +35,7 @@ class Finder:
 
     def __init__(self, session: Session, course: Course, path: str) -> None:
         self._session, self._course, self._path = session, course, path
-        assert course.graph is not None
-        self._words = course.graph
+        self._words = course.require_graph()
         self._try = Trials(session)
         self._why = ""
 
@@ -101,7 +101,7 @@ class Finder:
         """
         numbers = self._try.numbers(lines, *(f"{node}.{name}" for name in names for node in (A, B)))
         both = zip(names, zip(numbers[::2], numbers[1::2]))
-        if right := [name for name, found in both if are_close(found, wanted)]:
+        if right := [name for name, found in both if is_same(found, wanted)]:
             leaf = self._try.leaves(make, 2.0)
             can_be_set = {
                 name: self._try.gives((4.5,), [*leaf, f"{A}.{name} = 4.5"], f"{A}.{name}")

@@ -7,8 +7,9 @@ from itertools import chain
 
 from grader.intake.adapter import Adapter
 from grader.judge.oracle.functions import FUNCTIONS
+from grader.judge.plain_values import is_same
 from grader.judge.script.operators import OPERATORS
-from grader.learner.adapting.trials import MAX_TRIED, A, B, C, Trials, are_close
+from grader.learner.adapting.trials import MAX_TRIED, A, B, C, Trials
 
 _SEARCHED = {"log": (("log", "ln"), (0.5, 1.5))}  # other names, and numbers that it accepts
 
@@ -34,7 +35,7 @@ def operator(trials: Trials, draft: Adapter, op: str) -> str | None:
     found = {
         text: trials.numbers([*leaves, f"{C} = {text.format(*operands)}"], result) for text in named
     }
-    right = (text for text, got in found.items() if are_close(got, wanted))
+    right = (text for text, got in found.items() if is_same(got, wanted))
     wrong = (
         text
         for text, got in found.items()

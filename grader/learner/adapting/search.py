@@ -32,10 +32,7 @@ def find_engine(
     A file is imported from the root, the folder above, or a folder between the root and the file.
     Raise UsageError that says what is missing.
     """
-    if course.graph is None:
-        raise UsageError(
-            "this course has no [graph]", "an adapter needs the course's own names for a node"
-        )
+    course.require_graph()
     installed.require(packages)
     found, refused = list[tuple[Adapter, list[str], Path]](), list[UsageError]()
     candidates, root = _candidates(course, path, root), root.resolve()

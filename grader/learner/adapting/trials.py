@@ -7,13 +7,12 @@ to try.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from functools import cached_property
 
 from grader.intake.adapter import Adapter, Template
 from grader.judge.evidence import Reply, attempt
-from grader.judge.oracle.gradients import close
+from grader.judge.plain_values import is_same
 from grader.judge.script.steps import FIRST_TRIED, Define, Read
 from grader.judge.session import Session
 from grader.worker.protocol import Ref
@@ -92,7 +91,7 @@ class Trials:
 
     def gives(self, wanted: Sequence[float], lines: Sequence[str], *readings: str) -> bool:
         """Return whether these numbers are read after the lines."""
-        return are_close(self.numbers(lines, *readings), wanted)
+        return is_same(self.numbers(lines, *readings), wanted)
 
     @cached_property
     def functions(self) -> list[str]:
@@ -128,11 +127,3 @@ class Trials:
         """Return the lines of the backward pass of `C`."""
         seed = [f"{C}.{found.gradient} = 1.0"] * found.seed
         return [*seed, found.backward.text.format(C)]
-
-
-def are_close(got: Sequence[float | None], wanted: Sequence[float]) -> bool:
-    """Return whether some numbers were read and all are right."""
-    return bool(got) and all(
-        number is not None and math.isfinite(number) and close(number, want)
-        for number, want in zip(got, wanted)
-    )

@@ -106,13 +106,9 @@ class _Resolver:
         """Return the operation of a step, if it gives this value."""
         (operation,) = oracle.operations([step])
         with suppress(ArithmeticError, ValueError, TypeError):
-            if is_close(value, float(operation.compute(*self._numbers(operation)))):
+            if is_close(value, float(operation.compute(*operation.numbers(self.seen.values)))):
                 return operation
         return None
-
-    def _numbers(self, operation: Operation) -> list[Any]:
-        values = self.seen.values
-        return [number if ref is None else values.get(ref) for ref, number in operation.slots]
 
     def _slopes(self, operation: Operation) -> dict[int, tuple[float, ...]]:
         """Return the local derivatives at the operands' values, one per use, if known.
@@ -120,7 +116,7 @@ class _Resolver:
         A plain number that became a node has none, because its gradient is not judged.
         """
         found: dict[int, tuple[float, ...]] = {}
-        numbers = self._numbers(operation)
+        numbers = operation.numbers(self.seen.values)
         for slot, (ref, _) in enumerate(operation.slots if all(map(is_number, numbers)) else ()):
             place = self.places.get(ref) if ref is not None else None
             # a power of a negative base has no derivative with respect to the exponent

@@ -14,7 +14,7 @@ from typing import Any
 from grader.errors import CannotRun
 from grader.judge.evidence import Reply, attempt
 from grader.judge.explain.circuit import Circuit
-from grader.judge.script.steps import WATCHED, Make, Put, Read, Step, Watch
+from grader.judge.script.steps import WATCHED, Make, Read, Step, Watch
 from grader.judge.session import Session
 from grader.learner.tracing.words import fault_text
 from grader.model import Fault, Kind
@@ -109,7 +109,6 @@ def _watched(found: Observation, root: Ref, engine: Engine) -> Observation:
     circuit, words = found.circuit, found.circuit.words
     leaves: list[Any] = [step.target for step in circuit.steps if isinstance(step, Make)]
     walk = circuit.upstream is not None
-    seed = [*circuit.hold(), *([Put(root, words.gradient, circuit.upstream)] if walk else ())]
     watch = Watch(
         WATCHED,
         root,
@@ -120,6 +119,7 @@ def _watched(found: Observation, root: Ref, engine: Engine) -> Observation:
         also=[*found.objects],
         until=leaves if walk else [],
     )
+    *seed, _ = circuit.begin()
     reply = engine.run([*seed, watch])
     # the worker is gone, and its record with it
     if reply.fault is not None and reply.fault.kind is not Kind.RAISED:

@@ -33,21 +33,19 @@ def shortened(label: str, limit: int = 48) -> str:
     return label if len(label) <= limit else f"…{label[1 - limit :]}"
 
 
-def shares(growth: Growth) -> str:
-    """Return the share as a sum over the uses of an operand: `3 * 7 + (-2) * 7`."""
-    upstream = factor(number(growth.upstream))
-    return " + ".join(f"{factor(number(slope))} * {upstream}" for slope in growth.slopes)
-
-
 def growth_text(growth: Growth, trace: Trace, arrow: str) -> str:
-    """Return one gradient in one step: `a`: 0 → 5, grows by 5 = 1 * 5."""
+    """Return one gradient in one step: `a`: 0 → 5, grows by 5 = 1 * 5. The share is a sum over the
+    uses of an operand: `3 * 7 + (-2) * 7`.
+    """
     text = (
         f"`{shortened(trace.nodes[growth.node].label)}`: {number(growth.before)} {arrow}"
         f" {number(growth.after)}"
     )
     if growth.share is None:
         return text
-    share = f"{number(growth.share)} = {shares(growth)}"
+    upstream = factor(number(growth.upstream))
+    products = [f"{factor(number(slope))} * {upstream}" for slope in growth.slopes]
+    share = f"{number(growth.share)} = {' + '.join(products)}"
     if growth.gradient.wrong:
         return f"{text}, should be {pair(growth.gradient)[1]}: grow by {share}"
     return f"{text}, grows by {share}"
