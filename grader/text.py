@@ -47,6 +47,11 @@ def joined(names: Collection[str]) -> str:
     return ("; " if any("," in name for name in names) else ", ").join(names)
 
 
+def plural(count: int, noun: str) -> str:
+    """Return a count with its noun: `1 day`, `2 days`."""
+    return f"{count} {noun}{'s' * (count != 1)}"
+
+
 def article(type_name: str) -> str:
     """Return a type's name with its article: 'a str', 'an int', 'None'."""
     if type_name in {"None", "NoneType"}:

@@ -89,11 +89,10 @@ def _check_stage(course: Course, stage: Stage) -> Iterator[str]:
         if len(title.replace("`", "")) > LONGEST_TITLE
     )
     yield from _check_hints(stage, course.functions(stage))
-    ids = {checkpoint.id for checkpoint in course.checkpoints}
     for faulty in (*stage.faulty, *stage.private_faulty):
         yield from (
             f"{faulty.where}: 'caught_by' names {unknown!r}, which is not a checkpoint"
-            for unknown in {*faulty.caught_by} - ids
+            for unknown in {*faulty.caught_by}.difference(course.ids)
         )
         if (course.solutions / stage.file).is_file():
             faulty_files(course, stage, faulty)

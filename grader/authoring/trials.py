@@ -92,7 +92,7 @@ def submit(
     Some are graded in all of these phases so that every checkpoint fails for some engine, and
     diagnosed, which takes as long as the rest and checks the lines to try.
     """
-    ids = [checkpoint.id for checkpoint in course.checkpoints]
+    ids = course.ids
     first = min(ids.index(id) for id in (_first_met(course, stage, faulty), *faulty.caught_by))
     last = max(map(ids.index, faulty.caught_by))
     is_whole = faulty in stage.faulty[::WHOLE]

@@ -12,7 +12,7 @@ from grader.classroom.marks import GIVE_TIMES
 from grader.classroom.policy import Policy
 from grader.classroom.times import shown_time
 from grader.curriculum.model import Course
-from grader.text import joined
+from grader.text import joined, plural
 
 
 def findings(
@@ -38,7 +38,7 @@ def _lateness(entries: Sequence[Entry], policy: Policy) -> Iterator[str]:
     names = {one.key: called(one.name, one.key.learner) for one in entries}
     unknown = [names[one.key] for one in entries if policy.is_unknown(one)]
     late = [
-        f"{names[one.key]}: {'counted as ' * one.late}{days} day{'s' * (days > 1)}"
+        f"{names[one.key]}: {'counted as ' * one.late}{plural(days, 'day')}"
         for one in entries
         if not policy.is_unknown(one) and (days := policy.days_late(one))
     ]

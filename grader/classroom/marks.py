@@ -11,7 +11,7 @@ from grader.classroom.policy import Policy
 from grader.classroom.roster import NOBODY, Person
 from grader.classroom.rubric import HandMark
 from grader.errors import UsageError
-from grader.text import joined
+from grader.text import joined, plural
 
 NO_TIME = "it is not known when this was handed in"
 NOTHING = "not handed in"
@@ -165,7 +165,7 @@ def _standing(  # noqa: PLR0913, PLR0917 - everything a mark depends on
         late = days > 0 or (not policy.due and entry.late)
         points = left if is_judged else points
         if is_judged and left != whole.score:
-            by = f"{days} day{'s' * (days > 1)} late"
+            by = f"{plural(days, 'day')} late"
             by += " after an extension" * (learner in policy.extensions)
             by = "late by an unknown time, counted as 1 day" if entry.late else by
             notes.append(f"{by}: {rounded((left - whole.score) * scale):+g} points")

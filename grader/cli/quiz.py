@@ -14,6 +14,7 @@ from grader.cli.options import complete_phases, course_option, examples
 from grader.cli.places import find_home
 from grader.cli.streams import make_console
 from grader.curriculum.model import Course
+from grader.text import plural
 
 QUESTIONS, PREDICTIONS = 8, 3  # in a session
 
@@ -91,7 +92,7 @@ def _hold_session(
     session = draw_session(course, words, random.Random(chosen), count, graphs=graphs)
     name, title = ("predict", "what will it be?") if graphs else ("quiz", "what you understand")
     total = len(session)
-    print_heading(name, title, console, f"{total} question{'s' * (total != 1)}")
+    print_heading(name, title, console, plural(total, "question"))
     found = partial(compute, course=course, home=home or Path(), host=host_of_command())
     answers, unsaved = [], ""
     try:

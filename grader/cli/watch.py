@@ -144,9 +144,8 @@ class WatchSession:
             caches=self._caches,
         )
         report, _ = with_progress(grade_now(self.home, request).revealed(), self.home)
-        failed = {id for id, failure in known.failures.items() if failure.cause == id}
         passed = [r for r in report.checkpoints if r.verdict is Verdict.PASSED]
-        fixed = [result.title.replace("`", "") for result in passed if result.id in failed]
+        fixed = [result.title.replace("`", "") for result in passed if result.id in known.failed]
         more = f", and {len(fixed) - 1} more" if fixed[1:] else ""
         self.news += [("fixed", f"{title}{more}") for title in fixed[:1]]
         self.report, self.status = report, status_of(course, self.home, self.home, self.stage)

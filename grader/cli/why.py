@@ -75,13 +75,11 @@ def _failed(course: Course) -> list[str]:
     """Return the checkpoints that failed in the last grading. Raise UsageError if none did."""
     from grader.learner.progress import load
 
-    failures = load(find_home(course)).failures
-    known = {checkpoint.id for checkpoint in course.checkpoints}
-    failed = [id for id, failure in failures.items() if failure.cause == id]
-    if not known.intersection(failed):
+    failed = [id for id in load(find_home(course)).failed if id in course.ids]
+    if not failed:
         name = click.get_current_context().info_name
         raise UsageError("nothing failed in the last grading", f"name a phase: grade {name} phase1")
-    return [id for id in failed if id in known]
+    return failed
 
 
 _BOOT = """

@@ -286,6 +286,11 @@ class Course:
         """Return every checkpoint, in the order of the course."""
         return tuple(checkpoint for stage in self.stages for checkpoint in stage.checkpoints)
 
+    @cached_property
+    def ids(self) -> tuple[str, ...]:
+        """Return the ids of the checkpoints, in the order of the course."""
+        return tuple(checkpoint.id for checkpoint in self.checkpoints)
+
     def proving(self, item: str) -> tuple[Checkpoint, ...]:
         """Return the checkpoints that prove an item; optional ones only if nothing else does."""
         proving = [

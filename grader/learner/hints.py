@@ -65,11 +65,12 @@ def topic_in(
     course: Course, submission: Submission | None, known: Progress, stages: Sequence[Stage]
 ) -> Topic:
     """Return the first failure in these stages, or else their next stub."""
-    every = {checkpoint.id for checkpoint in course.checkpoints}
     inside = {checkpoint.id for stage in stages for checkpoint in stage.checkpoints}
     stage = [*stages_ahead(stages, known.phases), *stages_ahead(stages, {})][0]
     stubs = _stubs(course, submission, stage)
-    ids = [id for id, failure in known.failures.items() if id in inside and failure.cause in every]
+    ids = [
+        id for id, failure in known.failures.items() if id in inside and failure.cause in course.ids
+    ]
     ids += [checkpoint.id for checkpoint in stage.checkpoints if stubs & {*checkpoint.methods}]
     counting = [checkpoint.id for checkpoint in stage.checkpoints if not checkpoint.bonus]
     ids += [id for id in counting if id not in known.passed]

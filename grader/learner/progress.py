@@ -98,6 +98,11 @@ class Progress:
         """Return the checkpoints that passed when their phases were last graded."""
         return {id for reached in self.phases.values() for id in reached.passed}
 
+    @property
+    def failed(self) -> list[str]:
+        """Return the checkpoints that failed in the last grading, without the blocked ones."""
+        return [id for id, failure in self.failures.items() if failure.cause == id]
+
     def was_done(self, phase: str) -> bool:
         """Return whether a phase ever passed."""
         reached = self.phases.get(phase)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import StringIO
 
 from rich.console import Console
@@ -50,9 +50,7 @@ def in_brief(result: CheckResult, console: Console, heading: str = "") -> list[T
     if heading:
         title = [Text.assemble(sign_of(result, console), " ", (heading, "bold"))]
     lines = [*title, *_place(answer.place, console), *_raised(result, console)]
-    lines += _numbers(answer, console)
-    lines += _paragraph(code_text(answer.reason), console)
-    lines += _proof(answer, console)
+    lines += _sentences(answer, [answer.reason], console)
     if not (answer.place or answer.reason or answer.proof):
         script = safe(result.reproduce, 2000).splitlines()
         lines += [Text(f"    {line}", "cyan") for line in script]
@@ -76,10 +74,7 @@ def in_full(result: CheckResult, console: Console) -> Iterator[Text]:
 def _details(result: CheckResult, console: Console) -> Iterator[Text]:
     answer = answer_to(result)
     yield from _place(answer.place, console, whole=True)
-    yield from _numbers(answer, console)
-    for text in (answer.reason, *answer.story):
-        yield from _paragraph(code_text(text), console) if text else ()
-    yield from _proof(answer, console)
+    yield from _sentences(answer, (answer.reason, *answer.story), console)
     for line in tree((result.diagnosis or Diagnosis()).tree, unicode=has_unicode(console)):
         yield from wrapped(line, console, console.width)
     for frame in result.frames:
@@ -125,17 +120,17 @@ def _function(frame: Frame) -> tuple[str, str]:
     return frame.file, frame.function.rpartition(".")[2]
 
 
-def _numbers(answer: Answer, console: Console) -> list[Text]:
-    return _paragraph(Text().join(map(_styled, answer.numbers)), console)
+def _sentences(answer: Answer, reasons: Iterable[str], console: Console) -> Iterator[Text]:
+    """Yield the numbers of an answer, these reasons and the proof."""
+    yield from _paragraph(Text().join(map(_styled, answer.numbers)), console)
+    for reason in reasons:
+        yield from _paragraph(code_text(reason), console)
+    if answer.proof:
+        yield from _paragraph(Text.assemble(("Tried: ", "bold"), code_text(answer.proof)), console)
 
 
 def _styled(part: Part) -> Text:
     return Text(part.text, style=_MARKS[part.mark]) if part.mark else code_text(part.text)
-
-
-def _proof(answer: Answer, console: Console) -> Iterator[Text]:
-    if answer.proof:
-        yield from _paragraph(Text.assemble(("Tried: ", "bold"), code_text(answer.proof)), console)
 
 
 def _paragraph(text: Text, console: Console) -> list[Text]:

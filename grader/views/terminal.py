@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 from grader.model import CheckResult, PhaseResult, Report, Verdict
-from grader.text import safe
+from grader.text import plural, safe
 from grader.views.causes import HEADING, causes
 from grader.views.console import code_text, hanging, in_rows, print_hanging, print_lines, sign_text
 from grader.views.failure import in_brief, in_full, sign_of, title_lines
@@ -34,11 +34,10 @@ def print_report(
 
 
 def print_beginning(phase: PhaseResult, console: Console) -> None:
-    """Print a phase that is still being graded."""
-    failed = [result for result in phase.checkpoints if result.verdict is Verdict.FAILED]
+    """Print a phase that is still being graded, and whose last checkpoint so far failed."""
     print_lines(_headline(phase, console, "…"), console)
     console.print()
-    print_lines(in_brief(failed[0], console), console)
+    print_lines(in_brief(phase.checkpoints[-1], console), console)
 
 
 def print_failures(report: Report, console: Console) -> None:
@@ -157,8 +156,7 @@ def _sum(report: Report, console: Console) -> list[Text]:
     """Return the points, and how many checkpoints got each verdict."""
     results = [result for result in report.checkpoints if not result.bonus]
     words = Counter(WORDS[result.verdict] for result in results)
-    several = "s" * (len(results) != 1)
-    parts = [f"{words.pop('passed', 0)} of {len(results)} checkpoint{several} passed"]
+    parts = [f"{words.pop('passed', 0)} of {plural(len(results), 'checkpoint')} passed"]
     parts += [f"{count} {word}" for word, count in words.items()]
     if bonus := [result.verdict is Verdict.PASSED for result in report.checkpoints if result.bonus]:
         parts.append(f"{sum(bonus)} of {len(bonus)} bonus")

@@ -22,7 +22,7 @@ from grader.cli.classroom.options import (
 from grader.cli.options import course_option, examples, isolation_options, suites_option
 from grader.cli.streams import say
 from grader.curriculum.model import Course
-from grader.text import joined
+from grader.text import joined, plural
 
 
 @click.command(
@@ -112,6 +112,6 @@ def _tell_changes(round_: Round, policy: Policy) -> None:
         (round_.digest, round_.how.seed),
     )
     if changed:
-        marks = "1 mark" if len(changed) == 1 else f"{len(changed)} marks"
+        marks = plural(len(changed), "mark")
         say(one_line(f"{marks} would change with the current suites: {joined(changed)}"))
         say("hint: they stay as they are; to change them, add --regrade")

@@ -100,9 +100,8 @@ def load_quiz(course: Course) -> Quiz:
     for question in quiz.questions:
         if problem := next(_problems(question, quiz, course), ""):
             raise CourseError(f"{table.where}: {question.id}: {problem}")
-    known = {checkpoint.id for checkpoint in course.checkpoints}
     for symptom in quiz.symptoms:
-        if not known.issuperset(cause.checkpoint for cause in symptom.cause):
+        if not all(cause.checkpoint in course.ids for cause in symptom.cause):
             raise CourseError(f"{others.where}: {symptom.id}: a cause names an unknown checkpoint")
     return quiz
 

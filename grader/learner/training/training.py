@@ -21,6 +21,7 @@ from grader.judge.learner import Learner
 from grader.judge.plain_values import is_number
 from grader.judge.recorder import Recorder
 from grader.learner.tracing.words import fault_text
+from grader.text import plural
 
 COLUMNS, ROWS = 56, 40  # of the grid where the network's scores are computed
 DIVERGED = "training has diverged; is the rate too large, or a gradient wrong?"
@@ -116,8 +117,7 @@ class Training:
             raise CannotRun(text) from None
         found = answer if isinstance(answer, list) else []
         if len(found) != count or not all(map(is_number, found)):
-            expected = f"{count} plain number{'s' * (count > 1)} as the {noun}"
-            raise CannotRun(f"{what}: expected {expected}")
+            raise CannotRun(f"{what}: expected {plural(count, 'plain number')} as the {noun}")
         return [float(item) for item in found]  # type: ignore[arg-type]
 
     def _paint(self) -> None:
@@ -150,9 +150,8 @@ class Training:
     @property
     def summary(self) -> str:
         """Return a sentence that sums it up."""
-        steps = f"{len(self.losses)} step{'s' * (len(self.losses) > 1)}"
         first = fmean(self.losses[: self.show.together])
-        loss = f"loss {first:.3g} to {self.loss:.3g} in {steps}"
+        loss = f"loss {first:.3g} to {self.loss:.3g} in {plural(len(self.losses), 'step')}"
         if self.right is None:
             return loss
         return f"{loss}; {self.right} of {len(self.show.points)} points on the right side"
