@@ -42,7 +42,7 @@ def recognise(
         return []
     scripts = [steps]
     if circuit is None:
-        scripts += elsewhere(steps)
+        scripts += elsewhere(steps, case.words)
     elif evidence.fault is None or took_too_long(evidence):
         scripts += [*variations(steps), *with_another_result(steps, circuit)]
     else:

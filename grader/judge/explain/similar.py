@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
+from grader.curriculum.model import Graph
 from grader.judge import oracle
 from grader.judge.evidence import Evidence
 from grader.judge.explain.circuit import FEW, Circuit, is_leaf
@@ -75,7 +76,7 @@ def with_another_result(script: Sequence[Step], circuit: Circuit) -> list[list[S
     return [[*(each for each in script if each not in reads), *more, *reads]]
 
 
-def elsewhere(script: Sequence[Step]) -> Iterator[list[Step]]:
+def elsewhere(script: Sequence[Step], words: Graph | None) -> Iterator[list[Step]]:
     """For a script that builds no graph, yield it with other numbers, and with its last call
     repeated.
 
@@ -83,6 +84,10 @@ def elsewhere(script: Sequence[Step]) -> Iterator[list[Step]]:
     """
     sizes = not any(isinstance(step, Put) for step in script)
     yield [_moved(step, sizes=sizes) for step in script]
+    *before, last = script
+    if words is not None and isinstance(last, Read) and last.form == "value":
+        path = f"{last.attribute}.{words.data}".lstrip(".")  # it may be an object with a number
+        yield [*before, Read(last.on, path, "number")]
     calls = [place for place, step in enumerate(script) if isinstance(step, Call)]
     if calls:
         yield [*script[: calls[-1]], *[script[calls[-1]]] * 2, *script[calls[-1] :]]
