@@ -144,8 +144,10 @@ def bound_in(function: ast.AST) -> list[str]:
         match part:
             case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()):
                 found[name] = None
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                found |= {name: None} if part is not function else {}
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) if (
+                part is not function
+            ):
+                found[name] = None
     return list(found)
 
 

@@ -127,24 +127,23 @@ def circuit_of(evidence: Evidence, words: Graph) -> Circuit | None:
     asked: Ref | None = None
     given: dict[Ref, float] = {}
     for step in evidence.steps:
-        if oracle.operations([step]) and not (isinstance(step, Make) and _is_other(step, words)):
-            built += _unrolled(step) if isinstance(step, Repeat) else [step]
-        elif isinstance(step, (Watch, Walk)) or (
-            isinstance(step, Call) and step.method == words.backward and not step.args
-        ):
-            root = step.on
-        elif (
-            isinstance(step, Put)
-            and step.attribute == words.gradient
-            and isinstance(step.value, (int, float))
-        ):
-            given[step.on] = float(step.value)
-        elif (
-            isinstance(step, Call) and not step.args
-        ):  # it leaves the graph unchanged: clears gradients, lists nodes
-            asked = step.on
-        elif not isinstance(step, (Read, Get)):
-            return None
+        match step:
+            case Make() if _is_other(step, words):
+                return None
+            case _ if oracle.operations([step]):
+                built += _unrolled(step) if isinstance(step, Repeat) else [step]
+            case Watch(on=on) | Walk(on=on) | Call(on=on, method=words.backward, args=[]):
+                root = on
+            case Put(on=on, attribute=words.gradient, value=int() | float() as value):
+                given[on] = float(value)
+            case Call(
+                on=on, args=[]
+            ):  # it leaves the graph unchanged: clears gradients, lists nodes
+                asked = on
+            case Read() | Get():
+                continue
+            case _:
+                return None
     if not built or len(built) > LARGE:
         return None
     known = {step.target for step in built}
