@@ -107,7 +107,7 @@ class Job(Settings):
             return ()
         if not self.isolate:
             return self.swap
-        return self.course.stages[: self.course.stages.index(stage)]
+        return self.course.before(stage)
 
     def own(self, stage: Stage, checkpoints: Iterable[Checkpoint]) -> frozenset[str]:
         """Return the functions that these checkpoints of a stage are about, if the reference could

@@ -8,9 +8,8 @@ from grader.judge.oracle.gradients import TOLERANCE, close
 from grader.judge.replies import Array
 from grader.model import Shown
 from grader.text import article, safe
+from grader.worker.bounds import MAX_TEXT
 from grader.worker.protocol import Ref, UnexpectedType
-
-SHORT_TEXT = 400  # characters of a text to read by default
 
 
 def refuse_incomparable(wanted: object) -> None:
@@ -64,7 +63,7 @@ def form_for(wanted: object) -> str:
     """Return the form for reading this expected value."""
     if not isinstance(wanted, str):
         return "value"
-    return "text" if len(wanted) < SHORT_TEXT else "document"
+    return "text" if len(wanted) < MAX_TEXT else "document"
 
 
 def text_of(value: object) -> str:

@@ -12,7 +12,9 @@ from typing import Any, Generic, TypeVar, Union
 from grader.judge.expectations import Mismatch
 from grader.judge.failures import LearnerFault
 from grader.judge.oracle.programs import Choose, InTurn
-from grader.judge.recorder import Recorder, Scene
+from grader.judge.recorder import Recorder
+from grader.judge.script.steps import Step
+from grader.worker.protocol import Ref
 
 T = TypeVar("T")
 E = TypeVar("E")
@@ -26,11 +28,11 @@ MAX_TRIES = 80  # to shrink a failure; further tries hardly make it smaller
 
 @dataclass(frozen=True)
 class Failure(Generic[T]):
-    """A failed example, its error, and its script."""
+    """A failed example, its error, and its script: the steps, the names, and the walks."""
 
     example: T
     error: Union[Mismatch, LearnerFault]
-    scene: Scene
+    script: tuple[list[Step], dict[Ref, str], dict[Ref, int]]
 
 
 def for_all(  # noqa: PLR0913 - which examples, how many, and what to do with them
@@ -70,7 +72,7 @@ def for_all(  # noqa: PLR0913 - which examples, how many, and what to do with th
     elif (found := _first(met.example, check, recorder)) is not None:
         smaller = _shrunk(draw, check, recorder, examples)
     failure = smaller or found or met
-    recorder.scene = failure.scene
+    recorder.steps, recorder.names, recorder.walked = failure.script
     raise failure.error
 
 
@@ -87,7 +89,7 @@ def _failure(
     try:
         check(examples)
     except (Mismatch, LearnerFault) as error:
-        return Failure(example, error, recorder.scene)
+        return Failure(example, error, (recorder.steps, recorder.names, recorder.walked))
     return None
 
 

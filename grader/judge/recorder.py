@@ -17,7 +17,6 @@ from grader.worker.protocol import Ref, UnexpectedType
 
 S = TypeVar("S")
 T = TypeVar("T")
-Scene = tuple[list[Step], dict[Ref, str], dict[Ref, int]]
 
 
 class Recorder:
@@ -46,15 +45,6 @@ class Recorder:
         self.walked: dict[Ref, int] = {}
         self._count = 0
         self._sent = 0
-
-    @property
-    def scene(self) -> Scene:
-        """Return the current script for a later report."""
-        return self.steps, self.names, self.walked
-
-    @scene.setter
-    def scene(self, scene: Scene) -> None:
-        self.steps, self.names, self.walked = scene
 
     def restart(self) -> None:
         """Forget the script and its objects. The next step begins a new script."""

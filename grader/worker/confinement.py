@@ -7,6 +7,7 @@ weaker confinement means. The file is loaded by path and imports only the standa
 
 from __future__ import annotations
 
+import errno
 import os
 import struct
 import sys
@@ -22,7 +23,6 @@ PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 4, 2
 SECCOMP_MODE_FILTER = 2
 LANDLOCK_RESTRICT_SELF = 446
 WITHOUT_LOG = 1  # a learner's attempt to write a file need not appear in the machine's log
-NOT_PERMITTED = 1
 
 IPV4, IPV6, UNIX, STREAM, DATAGRAM = 2, 10, 1, 1, 2
 
@@ -183,7 +183,7 @@ def is_tried(function: Callable[..., None], *arguments: object) -> bool:
     try:
         function(*arguments)
     except OSError as error:
-        return error.errno != NOT_PERMITTED
+        return error.errno != errno.EPERM
     return True
 
 

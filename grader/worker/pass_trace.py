@@ -24,10 +24,9 @@ class Watched:
     in `objects`.
 
     `nodes` holds the objects in the order of their calls, and `held` the value that the attribute
-    of each had at that moment, as `number` keeps it. Change number i happened to `changed[i]`, from
-    `before[i]` to `after[i]`, during the call `during[i]` (-1: outside every call), when `at[i]`
-    calls had begun. `first` and `last` are the values that `objects` had at the beginning and at
-    the end.
+    of each had at that moment, as `number` keeps it. Change number i happened to `changed[i]`, to
+    `after[i]`, during the call `during[i]` (-1: outside every call), when `at[i]` calls had begun.
+    `first` and `last` are the values that `objects` had at the beginning and at the end.
     """
 
     def __init__(
@@ -40,7 +39,6 @@ class Watched:
         self.nodes: list[object] = []
         self.held: list[object] = []
         self.changed: list[object] = []
-        self.before: list[object] = []
         self.after: list[object] = []
         self.during: list[int] = []
         self.at: list[int] = []
@@ -91,7 +89,6 @@ class Watched:
                 self.stopped = True
                 raise Enough
             self.changed.append(node)
-            self.before.append(before)
             self.after.append(now)
             self.during.append(self.running)
             self.at.append(len(self.nodes))

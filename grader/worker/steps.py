@@ -84,9 +84,9 @@ class Script:
     def do_make(
         self, _: Results, target: Ref, function: str, args: list[Any], named: list[Any]
     ) -> None:
-        module, colon, path = function.partition(":")
-        if not colon:
-            module, _dot, path = function.rpartition(".")
+        module, _sign, path = (
+            function.partition(":") if ":" in function else function.rpartition(".")
+        )
         owner = MODULES.get(module) if module else self.module
         if owner is None:  # the module itself, not the package that contains it
             owner = __import__(module, None, None, ("__name__",))

@@ -209,8 +209,8 @@ class Watch(_Step):
     attribute `noted` of each had at that moment.
 
     With `also`, record every change of `noted` in the objects below `on` and in `also`. Change
-    number i happened to `target.changed[i]`, from `target.before[i]` to `target.after[i]`, during
-    the call `target.during[i]` (-1: outside every call), when `target.at[i]` calls had begun.
+    number i happened to `target.changed[i]`, to `target.after[i]`, during the call
+    `target.during[i]` (-1: outside every call), when `target.at[i]` calls had begun.
     `target.first` and `target.last` are the values that `target.objects` had at the beginning and
     at the end; `target.stopped` says whether the recording was cut short.
 
