@@ -168,7 +168,7 @@ def save_progress(home: Path, report: Report) -> str:
     blocked = {
         r.id: Failure(r.blocked_by)
         for r in report.checkpoints
-        if r.verdict is Verdict.BLOCKED and not r.bonus and not r.wants_package
+        if r.verdict is Verdict.BLOCKED and not r.bonus and r.waits_for
     }
     return save(home, replace(known, phases=phases, failures=failures | blocked))
 
