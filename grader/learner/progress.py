@@ -120,11 +120,10 @@ def load(home: Path | None) -> Progress:
 
 def save(home: Path, progress: Progress) -> str:
     """Write the progress to a folder. Return the reason if that is impossible."""
-    text = json.dumps(asdict(progress), indent=2)
     try:
         file = progress_folder(home) / FILE
         refuse_links(file, home)
-        write_whole(file, f"{text}\n".encode())
+        write_whole(file, f"{json.dumps(asdict(progress), indent=2)}\n".encode())
     except (OSError, SubmissionError) as error:
         return getattr(error, "strerror", None) or str(error)
     return ""
