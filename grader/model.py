@@ -254,13 +254,10 @@ class CheckResult(Ending):
 
     @property
     def waits_for(self) -> str:
-        """Return the checkpoint that blocks it, or an empty string."""
+        """Return the checkpoint that blocks it; an empty string if a missing package does, or
+        nothing.
+        """
         return self.blocked_by if "." in self.blocked_by else ""
-
-    @property
-    def wants_package(self) -> bool:
-        """Return whether a missing package blocks it, rather than a checkpoint."""
-        return bool(self.blocked_by) and not self.waits_for
 
 
 @dataclass(frozen=True)

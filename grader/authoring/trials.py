@@ -52,7 +52,7 @@ def check_ends(
         wanted = Verdict.NOT_STARTED if name == "exercises" else Verdict.PASSED
         chosen = [course.stage(id) for id in stages]
         for r in _grade(where, submission, chosen, seed=seed, mirror=mirror).checkpoints:
-            if r.bonus and r.wants_package:
+            if r.bonus and r.blocked_by and not r.waits_for:
                 skipped.append(f"{r.id}: {r.message}")
             elif r.verdict is not wanted and not (name == HINTED and r.bonus):
                 problems.append(f"{name}, {what}: {r.id} {r.verdict.value}: {r.message}")

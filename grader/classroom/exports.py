@@ -120,11 +120,9 @@ def _moodle(marks: Sequence[Standing], worksheet: Worksheet | None) -> bytes:
     including the cells of learners without a mark.
     """
     sheet = worksheet or _blank_worksheet(marks)
-    ids = [row[0] for row in sheet.rows[1:]]
-    if worksheet:
-        _refuse_skipped(marks, worksheet)
-        ids = [next(iter(one.person.row.values()), "") for one in marks]
-    by_id = dict(zip(ids, marks))
+    _refuse_skipped(marks, sheet)
+    own = (next(iter(one.person.row.values()), "") for one in marks)
+    by_id = dict(zip(own if worksheet else (row[0] for row in sheet.rows[1:]), marks))
     rows = [[*map(_harmless, sheet.rows[0])]]
     for row in sheet.rows[1:]:
         one, cells = by_id.get(row[0].strip()), [*map(_harmless, row)]

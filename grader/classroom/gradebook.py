@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import astuple, fields, replace
+from itertools import starmap
 from pathlib import Path
 from typing import Any
 
@@ -179,11 +180,10 @@ class Gradebook(AbstractContextManager["Gradebook"]):
             ).fetchone()
             entry = replace(entry, counts=other is None)
             stored = [getattr(entry, name) for name in _PLAIN]
-            marks = json.dumps(entry.marks)
             database.execute(
                 f"INSERT OR REPLACE INTO grading ({', '.join(_COLUMNS)})"
                 f" VALUES ({', '.join('?' * len(_COLUMNS))})",
-                (*entry.key, *stored, marks, _packed(entry.report)),
+                (*entry.key, *stored, json.dumps(entry.marks), _packed(entry.report)),
             )
             if entry.outcome != "error" and (again or other is None):
                 database.execute(_ACCEPT, key)
@@ -195,7 +195,8 @@ class Gradebook(AbstractContextManager["Gradebook"]):
             one = key._asdict()
             (marks,) = database.execute(f"SELECT marks FROM grading WHERE {_KEY}", one).fetchone()
             named = [
-                mark._replace(misconception=mistakes.get(mark.id, "")) for mark in _marks(marks)
+                mark._replace(misconception=mistakes.get(mark.id, ""))
+                for mark in starmap(Mark, json.loads(marks))
             ]
             database.execute(
                 f"UPDATE grading SET marks = :marks, report = :report, explained = 1 WHERE {_KEY}",
@@ -220,14 +221,14 @@ class Gradebook(AbstractContextManager["Gradebook"]):
             return [_entry(*row) for row in self._read(query, reports=reports)]
 
 
-def _marks(stored: str) -> list[Mark]:
-    return [Mark(*mark) for mark in json.loads(stored)]
-
-
 def _entry(name: str, marks: str, report: bytes | None, *values: Any) -> Entry:
     key, rest = Key(*values[: len(Key._fields)]), dict(zip(_PLAIN, values[len(Key._fields) :]))
     return Entry(
-        key, name, marks=tuple(_marks(marks)), report=_unpacked(report) if report else "", **rest
+        key,
+        name,
+        marks=tuple(starmap(Mark, json.loads(marks))),
+        report=_unpacked(report) if report else "",
+        **rest,
     )
 
 

@@ -56,8 +56,7 @@ def _submissions(folder: Path, table: Mapping[str, Any]) -> Iterator[Handed]:
             if (id := one.get(":sid") or one.get(":email"))
         ]
         (learner, name), *partners = who or [(where.name, where.name)]
-        received = read_time(details.get(":created_at", ""))
         missing = f"{METADATA} lists {where.name!r}, but that folder does not exist"
         trouble = "" if os.path.lexists(where) else missing
         one = Handed(learner, name, {where.name: where}, trouble=trouble, partners=tuple(partners))
-        yield one.at(received)
+        yield one.at(read_time(details.get(":created_at", "")))

@@ -160,15 +160,17 @@ def _data(
 ) -> str:
     """Return the data of the page's script, as JSON. It takes the code out of the groups."""
     phases = Counter(id.partition(".")[0] for id in titles)
-    data = {
-        "checkpoints": [{"id": id, "title": title} for id, title in titles.items()],
-        "phases": [{"id": phase, "count": count} for phase, count in phases.items()],
-        "bins": BINS,
-        "pairs": [pair.pop("code") for group in groups for pair in group["pairs"]],
-        "learners": learners,
-        **totals,
-    }
-    return htmlsafe_json_dumps(data, separators=(",", ":"))
+    return htmlsafe_json_dumps(
+        {
+            "checkpoints": [{"id": id, "title": title} for id, title in titles.items()],
+            "phases": [{"id": phase, "count": count} for phase, count in phases.items()],
+            "bins": BINS,
+            "pairs": [pair.pop("code") for group in groups for pair in group["pairs"]],
+            "learners": learners,
+            **totals,
+        },
+        separators=(",", ":"),
+    )
 
 
 def _groups(alike: Comparison, names: Mapping[str, str]) -> Iterator[dict[str, Any]]:
@@ -179,8 +181,13 @@ def _groups(alike: Comparison, names: Mapping[str, str]) -> Iterator[dict[str, A
         pairs = []
         for one, name in zip(group.members[1:], told[1:]):
             both, rows = (told[0], name), alike.side_by_side(group.members[0], one)
-            code = _packed(page("pair.html", names=both, rows=rows))
-            pairs.append({"id": next(numbers), "names": joined(both), "code": code})
+            pairs.append(
+                {
+                    "id": next(numbers),
+                    "names": joined(both),
+                    "code": _packed(page("pair.html", names=both, rows=rows)),
+                }
+            )
         yield {
             "id": place,
             "names": joined(told),

@@ -45,15 +45,14 @@ class HandMark:
 
 def find_item(rubric: Sequence[Item], id: str) -> Item:
     """Return the item with that id. Raise UsageError if there is none."""
-    found = next((item for item in rubric if item.id == id), None)
-    if found is None:
-        ids = [item.id for item in rubric]
+    items = {item.id: item for item in rubric}
+    if id not in items:
         raise UsageError(
             f"the rubric has no item {id!r}",
-            f"{did_you_mean(id, ids)}[[rubric]] in class.toml, next to the gradebook, has"
-            f" {', '.join(ids) or 'none'}",
+            f"{did_you_mean(id, [*items])}[[rubric]] in class.toml, next to the gradebook, has"
+            f" {', '.join(items) or 'none'}",
         )
-    return found
+    return items[id]
 
 
 def points_for(item: Item, text: str) -> float:

@@ -86,8 +86,7 @@ class Comparison:
 
     def submission_of(self, learner: str) -> Handed:
         """Return a learner's submission. Raise UsageError if its files are not stored."""
-        found = (one for one, learners in self.learners.items() if learner in learners)
-        handed = next(found, ("", ""))
+        handed = next((one for one in self.learners if learner in self.learners[one]), ("", ""))
         if handed[0] not in self._codes:
             raise UsageError(
                 f"the gradebook has no files of {learner!r}",

@@ -60,8 +60,9 @@ def hint(
         return _symptoms(course, symptom)
     if home is None:
         topic = topic._replace(checkpoint="")  # it is not known what is open
-    folder = home or folder_of_notebook()
-    count, is_kept = open_next(topic, folder, everything=everything, again=again)
+    count, is_kept = open_next(
+        topic, home or folder_of_notebook(), everything=everything, again=again
+    )
     print_hints(topic, count, make_console(), is_kept=is_kept)
     return 0
 

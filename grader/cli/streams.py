@@ -73,8 +73,7 @@ def save(file: Path, content: str | bytes) -> None:
         content = content.encode("utf-8", "backslashreplace")
     try:
         if file.exists() and not file.is_file():  # such as /dev/stdout or a pipe
-            with file.open("wb") as stream:
-                stream.write(content)
+            file.write_bytes(content)
         else:
             write_whole(file, content)
     except OSError as error:

@@ -181,9 +181,11 @@ class WatchSession:
         self.console.print()
         if self.report.phases[-1].done:
             following = self._following()
-            goes_on = "That was the last phase."
-            if following is not None:
-                goes_on = f"n continues with {following.id}, {following.title}"
+            goes_on = (
+                f"n continues with {following.id}, {following.title}"
+                if following
+                else "That was the last phase."
+            )
             passes = f"{self.stage.id} passes. {goes_on}"
             print_commands([("", passes), *after(self.stage, self.course)], self.console)
         elif self.status.spot and not self.status.fix:

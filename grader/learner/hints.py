@@ -49,8 +49,10 @@ def find_topic(
         found for found in functions if function and found[1].endswith(f".{word}")
     ]
     if len(named) > 1:
-        names = ", ".join(name for _, name in named)
-        raise UsageError(f"several functions are called {word!r}", f"name one of {names}")
+        raise UsageError(
+            f"several functions are called {word!r}",
+            f"name one of {', '.join(name for _, name in named)}",
+        )
     if named:
         return _about(course, *named[0])
     if near := get_close_matches(function, [name for _, name in functions], 1, 0.8):

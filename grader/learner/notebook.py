@@ -45,7 +45,7 @@ def make_notebook(course: Course) -> Any:
     _refuse_doubles(course, files)
     steps = [step for file in files for step in _steps(course, file)]
     continued = [step.continues for step in steps if step.continues]
-    about = "\n\n".join([_introduction(course, stages), *map(_on_continuing, continued[:1])])
+    about = "\n\n".join([_introduction(course, stages[0]), *map(_on_continuing, continued[:1])])
     cells = [v4.new_markdown_cell(about), v4.new_code_cell(_setup(course))]
     for stage in stages:
         cells.append(
@@ -77,15 +77,14 @@ def _label(stage: Stage) -> str:
     return re.sub(r"(?<=[a-z])(?=\d)", " ", stage.id).capitalize()
 
 
-def _introduction(course: Course, stages: list[Stage]) -> str:
-    first = stages[0].id
+def _introduction(course: Course, first: Stage) -> str:
     return f"""# {course.title}
 
 Work from top to bottom. Replace each `raise NotImplementedError` with your code and run the cell. Keep the names, arguments and results that
 the docstrings describe; everything else is up to you. Add cells wherever you like to try something out.
 
-Each phase ends with a cell such as `%grade {first}`. It grades the cells that you have run, in the same order, and shows
-which checkpoints pass and why the others fail. `%grade` without arguments shows where you stand; `%grade hint {first}` gives a hint.
+Each phase ends with a cell such as `%grade {first.id}`. It grades the cells that you have run, in the same order, and shows
+which checkpoints pass and why the others fail. `%grade` without arguments shows where you stand; `%grade hint {first.id}` gives a hint.
 
 The next cell needs the kit in the Python that runs this notebook. If it reports that there is no module `grader`, install the kit with
 `%pip install`, as its README explains, and run the cell again. In Colab, do this once for each new machine."""  # noqa: E501

@@ -120,11 +120,10 @@ def load(home: Path | None) -> Progress:
 
 def save(home: Path, progress: Progress) -> str:
     """Write the progress to a folder. Return the reason if that is impossible."""
-    text = json.dumps(asdict(progress), indent=2)
     try:
         file = progress_folder(home) / FILE
         refuse_links(file, home)
-        write_whole(file, f"{text}\n".encode())
+        write_whole(file, f"{json.dumps(asdict(progress), indent=2)}\n".encode())
     except (OSError, SubmissionError) as error:
         return getattr(error, "strerror", None) or str(error)
     return ""
@@ -168,7 +167,7 @@ def save_progress(home: Path, report: Report) -> str:
     blocked = {
         r.id: Failure(r.blocked_by)
         for r in report.checkpoints
-        if r.verdict is Verdict.BLOCKED and not r.bonus and not r.wants_package
+        if r.verdict is Verdict.BLOCKED and not r.bonus and r.waits_for
     }
     return save(home, replace(known, phases=phases, failures=failures | blocked))
 

@@ -77,8 +77,9 @@ def find_status(
     file = submission.module(topic.stage.module)
     if file is None or not file.source.strip():
         lacks = f"{topic.stage.file} is {'missing' if file is None else 'empty'}"
-        remedy = "grade init FOLDER writes fresh copies of all files"
-        return replace(status, trouble=f"{lacks}; {remedy}")
+        return replace(
+            status, trouble=f"{lacks}; grade init FOLDER writes fresh copies of all files"
+        )
     try:
         text = functions_in(file.source, file.shown).get(topic.function)
     except SubmissionError as error:

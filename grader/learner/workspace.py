@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from operator import attrgetter
 from pathlib import Path
 
 from grader.curriculum.model import Course, Stage
@@ -49,11 +50,10 @@ def _content(course: Course, file: str, finished: tuple[Stage, ...]) -> bytes:
 def _with_imports(source: bytes, other: bytes) -> bytes:
     """Return the source with missing imports from the other source added below its docstring."""
     lines, tree = source.splitlines(keepends=True), parse_python(source)
-    kinds = (ast.Import, ast.ImportFrom)
     wanted = [
         ast.unparse(node).encode() + b"\n"
         for node in parse_python(other).body
-        if isinstance(node, kinds)
+        if isinstance(node, ast.Import | ast.ImportFrom)
     ]
     missing = [line for line in wanted if line not in lines]
     end = tree.body[0].end_lineno or 0 if ast.get_docstring(tree) is not None else 0
@@ -65,8 +65,7 @@ def readme(course: Course, *, install: str = "") -> str:
 
     `install` says how to install the kit, if it comes with the course.
     """
-    first, required = course.stages[0], [stage for stage in course.stages if not stage.optional]
-    extras = [stage for stage in course.stages if stage.optional]
+    first, extras_last = course.stages[0], sorted(course.stages, key=attrgetter("optional"))
     parts = [f"# {course.title}", *([install, "## Begin"] if install else [])]
     parts.append(
         f"Open `{first.file}`, write what the first stub asks for, and run `grade`. It shows"
@@ -80,7 +79,7 @@ def readme(course: Course, *, install: str = "") -> str:
     parts += [
         _commands(course),
         "## The phases",
-        _phases([*required, *extras]),
+        _phases(extras_last),
         (
             "Your progress is kept in `.grade`, next to your files. If you delete it, you lose that"
             " record but no code.\n"
@@ -90,10 +89,9 @@ def readme(course: Course, *, install: str = "") -> str:
 
 
 def _commands(course: Course) -> str:
-    first = course.stages[0].id
     return f"""\
     grade           see where you stand and what comes next
-    grade {first:10}see which checkpoints of a phase pass, and why the rest fail
+    grade {course.stages[0].id:10}see which checkpoints of a phase pass, and why the rest fail
     grade watch     grade again whenever you save
     grade hint      get the next hint
 

@@ -52,8 +52,7 @@ def in_brief(result: CheckResult, console: Console, heading: str = "") -> list[T
     lines = [*title, *_place(answer.place, console), *_raised(result, console)]
     lines += _sentences(answer, [answer.reason], console)
     if not (answer.place or answer.reason or answer.proof):
-        script = safe(result.reproduce, 2000).splitlines()
-        lines += [Text(f"    {line}", "cyan") for line in script]
+        lines += [Text(f"    {line}", "cyan") for line in safe(result.reproduce, 2000).splitlines()]
     return [*lines, *list(_printed(result))[:MAX_PRINTED]]
 
 
@@ -134,8 +133,7 @@ def _styled(part: Part) -> Text:
 
 
 def _paragraph(text: Text, console: Console) -> list[Text]:
-    width = min(console.width, MAX_WIDTH)
-    return hanging(Text("  "), text, console, width) if text else []
+    return hanging(Text("  "), text, console, min(console.width, MAX_WIDTH)) if text else []
 
 
 def _printed(result: CheckResult) -> Iterator[Text]:

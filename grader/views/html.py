@@ -36,10 +36,9 @@ def page(template: str, **values: Any) -> str:
 
 def code(text: str) -> Markup:
     """Return a text with its `code` marked as code."""
-    parts = re.split(r"`([^`]*)`", text)
     return Markup("").join(
         Markup("<code>{}</code>").format(part) if index % 2 else escape(part)
-        for index, part in enumerate(parts)
+        for index, part in enumerate(re.split(r"`([^`]*)`", text))
     )
 
 

@@ -83,12 +83,14 @@ class Layout:
         self.edges = [self._path(*each, spans) for each in zip(self.chains, self.ports)]
 
     def _sweep(self, *, from_left: bool, sort: bool) -> None:
+        """Place each column by the heights of its neighbours, after sorting it if `sort`. Only the
+        columns before it count for its order.
+        """
+        sides = [self.left if from_left else self.right] if sort else [self.left, self.right]
         for layer in self.layers if from_left else reversed(self.layers):
             wanted = {}
             for point in layer:
-                near = self.left[point] if from_left or not sort else []
-                near = [*near, *(self.right[point] if not (from_left and sort) else [])]
-                heights = [self.y[other] + shift for other, shift in near]
+                heights = [self.y[near] + shift for side in sides for near, shift in side[point]]
                 wanted[point] = sum(heights) / len(heights) if heights else self.y[point]
             if sort:
                 layer.sort(key=wanted.__getitem__)

@@ -23,14 +23,15 @@ def to_prairielearn(report: Report, most: Visibility = Visibility.VISIBLE) -> st
     )
     if report.counts[Verdict.ERROR.value]:  # even if learners do not see which
         invalid.append(NOT_GRADED)
-    document = {
-        "gradable": not invalid,
-        "format_errors": invalid,
-        "score": report.score / report.max_score if report.max_score else 0.0,
-        "output": "\n".join(safe(note) for note in shown.notes),
-        "tests": [_test(result) for result in shown.checkpoints],
-    }
-    return dumped(document)
+    return dumped(
+        {
+            "gradable": not invalid,
+            "format_errors": invalid,
+            "score": report.score / report.max_score if report.max_score else 0.0,
+            "output": "\n".join(safe(note) for note in shown.notes),
+            "tests": [_test(result) for result in shown.checkpoints],
+        }
+    )
 
 
 def _test(result: CheckResult) -> dict[str, object]:

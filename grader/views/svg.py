@@ -42,22 +42,20 @@ def picture(tree: Sequence[TreeNode]) -> dict[str, Any] | None:
 def _node(node: TreeNode) -> dict[str, Any]:
     expression = safe(node.expression)
     short = expression if len(expression) <= _LETTERS else f"{expression[: _LETTERS - 1]}…"
-    lines = [
-        (short, "name"),
-        _number("value", node.value, node.right_value),
-        _number("grad", node.gradient, node.right_gradient),
-    ]
+    numbers = {
+        "value": (node.value, node.right_value),
+        "grad": (node.gradient, node.right_gradient),
+    }
+    known = (_number(name, *both) for name, both in numbers.items() if both[1] is not None)
     return {
         "title": expression,
         "marked": node.first_wrong or node.blamed,
-        "lines": [line for line in lines if line[0]],
+        "lines": [(short, "name"), *known],
     }
 
 
 def _number(name: str, got: Shown, right: Shown) -> tuple[str, str]:
     """Return a number, followed by the right one if that differs."""
-    if right is None:
-        return "", ""
     given, wanted = both_numbers(got, right)
     text = f"{name} {given}" if given == wanted else f"{name} {given} ≠ {wanted}"
     return (text if len(text) <= _LETTERS + 2 else f"{text[: _LETTERS + 1]}…"), (

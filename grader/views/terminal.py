@@ -144,8 +144,10 @@ def _print_everything(report: Report, console: Console) -> None:
     print_lines(_sum(report, console), console)
     isolation = report.isolation
     seed = f"; seed {report.seed}" if report.seed is not None else ""
-    lines = [*(f"note: {safe(note)}" for note in report.notes)]
-    lines.append(f"isolation {isolation.level}: {isolation.name}{seed}")
+    lines = [
+        *(f"note: {safe(note)}" for note in report.notes),
+        f"isolation {isolation.level}: {isolation.name}{seed}",
+    ]
     if isolation.warning:
         lines.append(f"{isolation.warning} (missing: {'; '.join(isolation.missing)})")
     for line in lines:

@@ -172,11 +172,7 @@ def test_a_library_that_is_not_there_blocks_its_own_bonus_and_nothing_else() -> 
     report = grade(SOLUTIONS, ["ext6"])
     for name, package in (("micrograd", "micrograd"), ("pytorch", "torch")):
         found = by_id(report)[f"ext6.{name}"]
-        assert (found.verdict, found.blocked_by, found.wants_package) == (
-            Verdict.BLOCKED,
-            package,
-            True,
-        )
+        assert (found.verdict, found.blocked_by, found.waits_for) == (Verdict.BLOCKED, package, "")
         assert f"python -m pip install {package}" in found.message
     assert {r.verdict for r in report.checkpoints if not r.bonus} == {Verdict.PASSED}
     assert (report.score, report.exit_code) == (report.max_score, 0)

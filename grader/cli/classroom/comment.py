@@ -104,8 +104,12 @@ def mark(
         rubric = read_table(Path(book).with_name(FILE), UsageError, optional=True).get(
             "rubric", tuple[Item, ...], ()
         )
-        lines = [one for found in in_effect(gradebook.journal()).values() for one in found]
-        known = {(one.learner, one.item): one for one in lines if one.item}
+        known = {
+            (one.learner, one.item): one
+            for lines in in_effect(gradebook.journal()).values()
+            for one in lines
+            if one.item
+        }
         if table is not None:
             marks = read_marks(Path(table), names, rubric)
             said = {(one.learner, one.item, one.points, one.text) for one in known.values()}

@@ -49,14 +49,16 @@ def write_library(
     files = [file for file in submission.files if file.role == "helper" or file.module in kept]
     own = {file.module for file in files}
     library = folder / name
-    modules = {f"{name}/{file.module.replace('.', '/')}.py": relative(file, own) for file in files}
-    texts = {
-        f"{name}/__init__.py": _init(course, stages, own),
-        "README.md": _readme(course, name, author),
-        "pyproject.toml": _project(course, name, author),
+    modules = {
+        library / name / f"{file.module.replace('.', '/')}.py": relative(file, own)
+        for file in files
     }
-    contents = {**modules, **{path: text.encode() for path, text in texts.items()}}
-    write_files({library / path: content for path, content in contents.items()})
+    texts = {
+        library / name / "__init__.py": _init(course, stages, own).encode(),
+        library / "README.md": _readme(course, name, author).encode(),
+        library / "pyproject.toml": _project(course, name, author).encode(),
+    }
+    write_files(modules | texts)
     return library
 
 
@@ -78,9 +80,17 @@ def _init(course: Course, stages: Sequence[Stage], own: Collection[str]) -> str:
         for name in course.functions(stage)
     }
     imports = [f"from .{module} import {name}" for name, module in names.items()]
-    first = f'"""{course.title}: my own library."""'
-    last = [f"__all__ = {[*names]!r}", f'__version__ = "{VERSION}"', ""]
-    return "\n".join([first, "", *imports, "", *last])
+    return "\n".join(
+        [
+            f'"""{course.title}: my own library."""',
+            "",
+            *imports,
+            "",
+            f"__all__ = {[*names]!r}",
+            f'__version__ = "{VERSION}"',
+            "",
+        ]
+    )
 
 
 def _readme(course: Course, name: str, author: str) -> str:
