@@ -196,7 +196,7 @@ def _name(entry: object, number: int) -> str:
 
 def _brief(value: object) -> str:
     """Return a value as messages show it, shortened to 40 characters."""
-    text = as_toml(value) if str(value).strip() else "empty"
+    text = as_toml(value) if str(value).strip(" []") else "empty"
     return text if len(text) <= 40 else f"{text[:40]}…"
 
 

@@ -398,7 +398,7 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "no stages": (
         changing(COURSE_TOML, '["sums"]', "[]"),
-        r"course\.toml: 'stages' is empty; list the folders",
+        r"course\.toml: 'stages' is empty; it must be a list of strings",
     ),
     "a stage listed twice": (
         changing(COURSE_TOML, '["sums"]', '["sums", "sums"]'),
@@ -565,7 +565,7 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "a mistake that nothing must catch": (
         changing(FAULTY, '["twice"]', "[]"),
-        r"mistakes\.toml: \[two-added\]: 'caught_by' is empty; name what must fail first",
+        r"mistakes\.toml: \[two-added\]: 'caught_by' is empty; it must be a list of strings",
     ),
     "a list that is a text": (
         changing(FAULTY, '["twice"]', '"twice"'),
