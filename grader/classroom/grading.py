@@ -10,7 +10,7 @@ import re
 import signal
 import sys
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -143,27 +143,31 @@ def _reason(error: Exception, between: str) -> str:
 # --- in a separate process ---
 
 
-def serve_class(channel: Connection, how: GradingOptions) -> None:
-    """Grade whatever is received until the channel is closed, with the suites collected only once.
-    Ignore Ctrl-C, which the parent handles; end with the parent; and keep submissions from reading
-    this process's memory.
-    """
+def serve(receive: Callable[[], Task], send: Callable[[Entry], None], how: GradingOptions) -> None:
+    """Grade whatever is received until EOFError, with the suites collected only once."""
     from grader.judge.grade import select
     from grader.judge.plugin import with_suites
 
     def work() -> None:
         with suppress(EOFError):
             while True:
-                channel.send(grade_one(channel.recv(), how))
+                send(grade_one(receive(), how))
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    keep_others_out()
     try:
         course, _ = load(how.course, how.suites)
         with_suites(course, select(course, how.phases).stages, work)
     except Exception:  # noqa: BLE001 - then every entry says why
         work()
+
+
+def serve_class(channel: Connection, how: GradingOptions) -> None:
+    """Serve a class as a separate process. Ignore Ctrl-C, which the parent handles; end with the
+    parent; and keep submissions from reading this process's memory.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    keep_others_out()
+    serve(channel.recv, channel.send, how)
 
 
 def _end_with_parent() -> None:
