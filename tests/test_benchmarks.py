@@ -13,7 +13,13 @@ sys.path.append(str(Path(__file__).parents[1] / "benchmarks" / "diagnosis"))
 from engines import BENCHMARKS
 
 
-@pytest.mark.parametrize("name", ["classroom", "class_growth", "start_up", "watch", "peers/peers"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("classroom", "class_cost", "class_growth", "isolation", "oracle"),
+        *("start_up", "watch", "peers/peers"),
+    ],
+)
 def test_a_benchmark_finds_everything_that_it_imports(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
