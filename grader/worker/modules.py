@@ -13,20 +13,18 @@ import sys
 # importing it from importlib.machinery would cost the worker 0.6 ms
 from _frozen_importlib import ModuleSpec
 from _frozen_importlib_external import PathFinder
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from types import CodeType, ModuleType
 from typing import Any
 
 from .bounds import MAX_ABSENT
 from .loaded import functions_in
-from .placeholders import FUNCTIONS, NUMERIC, Placeholder, unavailable
+from .placeholders import NUMERIC, Placeholder, unavailable
 from .protocol import File, Place
 from .slips import slip_in
 
 STANDARD = sys.stdlib_module_names
-ABSENT = object()
 IMPORT = builtins.__import__
-SWAPPED = "<the reference>"
 ROOT = "__init__"  # the folder of the submission as a package
 FROM_ROOT = f"{ROOT}."
 # whose `nn` is never the learner's nn.py
@@ -340,77 +338,3 @@ def known(name: str) -> ModuleType | None:
         return __import__(name)
     except ImportError:
         return None
-
-
-def patch(module: ModuleType, source: str, deletes: Sequence[str]) -> Callable[[], None]:
-    """Replace the module's functions with those in `source` and remove `deletes`.
-
-    Return a function that undoes this.
-    """
-    scratch: dict[str, Any] = {}
-    exec(  # noqa: S102
-        compile(source, getattr(module, "__file__", None) or "", "exec", dont_inherit=True),
-        module.__dict__,
-        scratch,
-    )
-    return put_in(module, scratch, deletes)
-
-
-def swap(module: ModuleType, source: str) -> None:
-    """Replace the module's functions with the reference's for good.
-
-    They use the module's classes and its other functions. They keep the names that they were
-    written with, such as imports, and the module does not get these names.
-    """
-    space: dict[str, Any] = {"__name__": module.__name__, "__builtins__": builtins}
-    exec(compile(source, SWAPPED, "exec", dont_inherit=True), space)  # noqa: S102 - as above
-    written = {
-        name: thing
-        for name, thing in space.items()
-        if getattr(thing, "__module__", "") == module.__name__
-    }
-    put_in(module, written)
-    brought = space.keys() - written.keys()
-    space.update((name, thing) for name, thing in vars(module).items() if name not in brought)
-
-
-def put_in(
-    module: ModuleType, things: dict[str, Any], deletes: Sequence[str] = ()
-) -> Callable[[], None]:
-    """Put functions and classes into the module. Return a function that undoes this.
-
-    Methods go into the module's existing class of the same name, because all other functions refer
-    to that class.
-    """
-    replaced: list[tuple[Any, str, Any]] = []
-
-    def put(owner: Any, name: str, thing: Any) -> None:
-        replaced.append((owner, name, vars(owner).get(name, ABSENT)))
-        assign(owner, name, thing)
-
-    for name, thing in things.items():
-        own = getattr(module, name, None)
-        if type(thing) is type and isinstance(own, type):
-            for attribute, part in vars(thing).items():
-                # a class that only defines `__eq__` has None there
-                if type(part) in FUNCTIONS or attribute == "__hash__":
-                    put(own, attribute, part)
-        elif type(thing) in {type, *FUNCTIONS}:
-            put(module, name, thing)
-    for name in deletes:
-        owner, _dot, last = name.rpartition(".")
-        put(getattr(module, owner) if owner else module, last, ABSENT)
-
-    def undo() -> None:
-        for owner, name, thing in reversed(replaced):
-            assign(owner, name, thing)
-
-    return undo
-
-
-def assign(owner: Any, name: str, thing: Any) -> None:
-    """Set an attribute, or delete it if the value is ABSENT."""
-    if thing is not ABSENT:
-        setattr(owner, name, thing)
-    elif name in vars(owner):
-        delattr(owner, name)

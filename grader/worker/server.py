@@ -25,6 +25,7 @@ from . import (
     modules,
     notebooks,
     pass_trace,
+    patches,
     protocol,
     wire,
 )
@@ -125,7 +126,7 @@ class Server:
         try:
             for name, source, deletes in asked.patches:
                 if (module := modules.known(name)) is not None:
-                    undo.append(modules.patch(module, source, deletes))
+                    undo.append(patches.patch(module, source, deletes))
             return self.script.run(asked.steps)  # type: ignore[arg-type] # as they cross
         finally:
             for each in reversed(undo):

@@ -8,7 +8,7 @@ from opcode import opmap
 from types import CodeType
 from typing import Any
 
-from . import deadline, exceptions, hashes, modules, typos
+from . import deadline, exceptions, hashes, modules, patches, typos
 from .cells import Notebook
 from .loaded import functions_in
 from .placeholders import Placeholder
@@ -65,7 +65,7 @@ class Submission:
         hashes.scatter({*finder.sources, *asked.own})
         for name, source, _deletes in asked.swaps:
             if (module := modules.known(name)) is not None:
-                modules.swap(module, source)
+                patches.swap(module, source)
         found = [self.inspect(name) for name in asked.names]
         for name in asked.disabled:
             owner, _dot, rest = name.rpartition(".")
@@ -110,7 +110,7 @@ class Submission:
             return NameState("stub", *place)
         self.names[code] = name
         state: State = "empty" if code.co_code in _EMPTY else "present"
-        return NameState(state, *(() if code.co_filename == modules.SWAPPED else place))
+        return NameState(state, *(() if code.co_filename == patches.SWAPPED else place))
 
     def raised(self, error: BaseException) -> Raised:
         """Describe an exception that this code raised."""
