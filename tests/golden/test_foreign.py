@@ -37,6 +37,7 @@ WRONG = {
     "equal_values.py": "phase2.backward",
     "preorder.py": "phase4.reused-intermediate",
     "reflected_minus.py": "phase3.number-minus",
+    "tanh_nested.py": "phase6.tanh",
     "tanh_slope.py": "phase6.tanh-backward",
 }
 FOUND = {
@@ -457,7 +458,7 @@ NOT_ENGINES = {
     "class A:\n    pass\n": ("no class makes nodes from numbers", "by hand"),
     WRONG_SUMS.replace("self.data * other.data", "self.data * other.dta"): (
         "no class makes nodes from numbers that can be added or multiplied",
-        "by hand",
+        "fix that line",
     ),
     WRONG_SUMS.replace("self.data * other.data", "self.data + other.data"): (
         "no class makes nodes from numbers that can be added or multiplied",
@@ -465,7 +466,7 @@ NOT_ENGINES = {
     ),
     RIGHT_ENGINE.replace("build_topo(self)", "build_topo(selff)"): (
         "c.backward() raises NameError: name 'selff' is not defined (engine.py:",
-        "by hand",
+        "fix that line",
     ),
     "import graphviz_is_not_there\n"
     + RIGHT_ENGINE.replace("def backward(", "def other(").replace("v._backward()", "pass"): (

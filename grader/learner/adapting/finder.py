@@ -37,7 +37,7 @@ class Finder:
         self._session, self._course, self._path = session, course, path
         self._words = course.require_graph()
         self._try = Trials(session)
-        self._why = ""
+        self._why, self._next = "", _BY_HAND
 
     def find(self) -> tuple[Adapter, list[str], bool]:
         """Return the adapter of the first class with nodes that can be multiplied and have a
@@ -66,7 +66,7 @@ class Finder:
         raise UsageError(
             f"no engine was found in {self._path}: no class makes nodes from numbers that can be"
             f" added or multiplied and have a backward pass{self._why}",
-            _BY_HAND,
+            self._next,
         )
 
     def _engines(self, names: Sequence[str]) -> Iterator[Adapter]:
@@ -157,6 +157,7 @@ class Finder:
         """Note what a call raises."""
         if fault := self._try.run(lines).fault:
             self._why = f": {call} {described(fault)}"
+            self._next = "fix that line" if fault.frames else _BY_HAND
 
     def _moves(self, draft: Adapter) -> bool:
         """Return whether the backward pass changes the gradient of an operand."""
@@ -181,7 +182,8 @@ class Finder:
         for name in (*methods, *functions):
             find = function if name in FUNCTIONS else cleared
             text = find(self._try, found, name)
-            if text is None and name in methods:  # most engines lack the functions
+            is_there = find is function and name in self._try.names(f"dir({found.owner})")
+            if text is None and name in methods and not is_there:  # most lack the functions
                 missing.append(name)
                 calls[name] = None
             elif text and text != f"{{}}.{name}()":
