@@ -38,7 +38,14 @@ def check_batches(learner: Learner, count: int, size: int, sizes: list[int]) -> 
     parts, reading = _parts_of(learner, made)
     if (got := [len(part) for part in parts]) != sizes:
         why = "the batches have the wrong sizes, in this order"
-        raise Mismatch(why, expected=str(sizes), got=str(got), reading=reading)
+        raise Mismatch(
+            why,
+            expected=str(sizes),
+            got=str(got),
+            reading=reading,
+            printed="[len(xs) for xs, ys in {}]",
+            comment=f"gives {got}, should give {sizes}",
+        )
     pairs = [pair for part in parts for pair in part]
     found = sum(pair in pairs for pair in zip(map(tuple, xs), ys))
     if found != count:

@@ -208,9 +208,8 @@ def _moved(start: float, want: float, got: float) -> str:
     """Describe how a weight moved, instead of from `start` to `want`."""
     if close(want, start):
         return f"should still be {start:.4g}"
-    how = "moved too far" if abs(got - start) > abs(want - start) else "did not move far enough"
-    if close(got, start):
-        how = "did not move"
-    elif (got - start) * (want - start) < 0:
-        how = "moved the wrong way"
+    how = "too far" if abs(got - start) > abs(want - start) else "not far enough"
+    if (got - start) * (want - start) < 0:
+        how = "the wrong way"
+    how = "did not move" if close(got, start) else f"moved {how}, to {got:.4g}"
     return f"should have moved from {start:.4g} to {want:.4g}; it {how}"

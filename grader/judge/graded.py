@@ -143,7 +143,9 @@ class Graded:
         if proof is not None and proof.lines:
             self.results[id] = with_proof(result, proof, known, self.grading.job.course)
         elif proof is not None and proof.phase and not result.frames:
-            self.results[id] = replace(result, where=proof.place)
+            where = result.where if proof.gone else None
+            if where is None or where.function != proof.place.function:
+                self.results[id] = replace(result, where=proof.place)
 
 
 def grade_stages(

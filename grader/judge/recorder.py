@@ -174,7 +174,7 @@ class Recorder:
             wanted, _, _or_else = shown(expected).partition(" (")
             return self.listing(None, comment=f"raises nothing, should raise {wanted}", about=on)
         if mismatch.comment:
-            return listing(mismatch.comment)
+            return listing(mismatch.comment, mismatch.printed)
         if reading.form == "value" and mismatch.printed:
             return listing(_GIVES.format("True", "False"), mismatch.printed)
         if reading.form == "callable":
@@ -183,7 +183,7 @@ class Recorder:
             return listing(_GIVES.format(got, expected), mismatch.printed or "len({})")
         if reading.form in {"number", "text"} and mismatch.kind is Kind.WRONG_VALUE:
             return listing(_GIVES.format(shown(got), shown(expected)))
-        is_text = isinstance(expected, str) and not expected[:1].isdigit()
+        is_text = isinstance(expected, str) and expected[:1].isalpha()
         parts = [f"should be {shown(expected)}"] if is_text or expected in {True, False} else []
         if parts and mismatch.kind is Kind.BAD_TYPE:
             parts.append(f"is {shown(got)}")

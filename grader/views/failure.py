@@ -53,7 +53,7 @@ def in_brief(result: CheckResult, console: Console, heading: str = "") -> list[T
     lines += _sentences(answer, [answer.reason], console)
     if not (answer.place or answer.reason or answer.proof):
         lines += [Text(f"    {line}", "cyan") for line in safe(result.reproduce, 2000).splitlines()]
-    return [*lines, *list(_printed(result))[:MAX_PRINTED]]
+    return [*lines, *_printed(result, MAX_PRINTED)]
 
 
 def details(result: CheckResult) -> str:
@@ -104,19 +104,15 @@ def _place(frame: Frame | None, console: Console, *, whole: bool = False) -> Ite
 
 
 def _raised(result: CheckResult, console: Console) -> Iterator[Text]:
-    """Yield the line that raised, if it is in a function that the line to blame called."""
+    """Yield the line that raised, if it is not the one to blame; any may end a recursion."""
     last, where = result.frames[-1:], result.where
-    if result.kind is Kind.MISSING_NAME or not last or not where:
+    is_recursion = "RecursionError" in str(result.got)
+    if result.kind is Kind.MISSING_NAME or is_recursion or not last or not where:
         return
-    if _function(last[0]) != _function(where):
+    if last[0].file != where.file or not where.marks(last[0].line):
         line = Text(f"  raised in {code_line(last[0])}", style="dim")
         line.truncate(console.width, overflow="ellipsis")
         yield line
-
-
-def _function(frame: Frame) -> tuple[str, str]:
-    """Return a frame's file and function, with the class if the frame knows it."""
-    return frame.file, frame.function.rpartition(".")[2]
 
 
 def _sentences(answer: Answer, reasons: Iterable[str], console: Console) -> Iterator[Text]:
@@ -136,8 +132,8 @@ def _paragraph(text: Text, console: Console) -> list[Text]:
     return hanging(Text("  "), text, console, min(console.width, MAX_WIDTH)) if text else []
 
 
-def _printed(result: CheckResult) -> Iterator[Text]:
-    """Yield the output of the learner's code."""
-    for number, line in enumerate(safe(result.output, 4000).strip().splitlines()):
+def _printed(result: CheckResult, most: int = 0) -> Iterator[Text]:
+    """Yield the output of the learner's code, or the last lines of it."""
+    for number, line in enumerate(safe(result.output, 4000).strip().splitlines()[-most:]):
         head = Text("  your code printed: " if number == 0 else "  | ", style="dim")
         yield Text.assemble(head, (line, "dim"))

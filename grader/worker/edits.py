@@ -302,13 +302,20 @@ def _of_call(node: Any, has: Parts, *_: bool) -> Made:
             setattr(new, side, ast.Call(inner, [], []))
             yield 1.0, new
     for other in has.calls:  # the same function with more arguments
-        if len(other.args) > len(node.args) and ast.dump(other.func) == ast.dump(node.func):
-            keywords = [*node.keywords, *other.keywords[len(node.keywords) :]]
-            for args in (other.args[len(node.args) :], other.args[-1:]):
-                yield 0.8, copy.deepcopy(ast.Call(node.func, [*node.args, *args], keywords))
+        if _called(other) == _called(node):
+            given = {each.arg for each in node.keywords}
+            keywords = [*node.keywords, *(one for one in other.keywords if one.arg not in given)]
+            args = other.args[len(node.args) :]
+            for more in (args, other.args[-1:]) if args else ([],):
+                yield 0.8, copy.deepcopy(ast.Call(node.func, [*node.args, *more], keywords))
     for atom in has.atoms:
         cost = 0.9 if getattr(atom, "id", "") in has.unread else 1.8
         yield cost, ast.Call(node.func, [*node.args, atom], node.keywords)
+
+
+def _called(call: ast.Call) -> str:
+    """Return the name of the function or method."""
+    return getattr(call.func, "attr", getattr(call.func, "id", ""))
 
 
 def _is_method_alone(node: Any) -> bool:

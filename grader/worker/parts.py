@@ -53,12 +53,13 @@ class Parts:
         theirs = [] if reference is None else [reference, _without_variables(reference)]
         more = [part for each in theirs for part in ast.walk(each)]
         attributes += [part.attr for part in more if isinstance(part, ast.Attribute)]
+        both = [*ast.walk(unit.node), *more]
+        self.calls = [part for part in both if isinstance(part, ast.Call)]
         self.attributes = {name: attributes.count(name) for name in attributes}
         functions = [
             part.name for part in tree.body if isinstance(part, (*DEFINITIONS, ast.ClassDef))
         ]
         known = {*self.scope, *functions, *KNOWN}
-        self.calls = [part for part in ast.walk(unit.node) if isinstance(part, ast.Call)]
         called = [part.func for part in ast.walk(tree) if isinstance(part, ast.Call)]
         names = [part.id for part in called if isinstance(part, ast.Name)]
         self.classes = dict.fromkeys(name for name in names if name[0].isupper())

@@ -274,13 +274,13 @@ def test_random_graphs(learner: Learner) -> None:
 
 
 def _expect_floats(learner: Learner, t: Tensor) -> None:
-    """Raise Mismatch for an array of ints, because 0.5 cannot be added to one in place."""
+    """Raise Mismatch for an array of ints, because `+= 0.5` fails on one."""
     readings = [t.data, t.grad]
     for reading, answer in zip(readings, learner.read(readings)):
         if isinstance(answer, Array) and any(type(value) is int for value in answer.numbers):
             raise Mismatch(
-                f"`{learner.recorder.describe(reading)}` must be an array of floats: 0.5 cannot be"
-                " added to an array of ints",
+                f"`{learner.recorder.describe(reading)}` must be an array of floats: `+= 0.5`"
+                " fails on an array of ints",
                 kind=Kind.BAD_TYPE,
                 expected="floats",
                 got="ints",

@@ -11,7 +11,7 @@ from grader.judge.evidence import Questions, Reply, Run
 from grader.judge.explain.circuit import Circuit
 from grader.judge.plain_values import is_close, is_number, shown_as
 from grader.judge.script.steps import WATCHED, Watch
-from grader.model import TreeNode
+from grader.model import Shown, TreeNode
 from grader.text import shown
 from grader.worker.protocol import Ref
 
@@ -197,14 +197,20 @@ def tree_of(seen: Pass, first_wrong: Ref, blamed: Ref | None) -> Iterator[TreeNo
             todo += [(operand, depth + 1) for operand in reversed(below[node])]
     places = {node: place for place, node in enumerate(depths)}
     for node, depth in depths.items():
+        value, gradient = shown_as(seen.values.get(node)), shown_as(seen.gradients.get(node))
         yield TreeNode(
             depth,
             circuit.definition(node),
-            shown_as(seen.values.get(node)),
-            shown_as(seen.gradients.get(node)),
-            circuit.values[node],
-            circuit.gradients.get(node),
+            value,
+            gradient,
+            _right(value, circuit.values[node]),
+            _right(gradient, circuit.gradients.get(node)),
             first_wrong=node == first_wrong,
             blamed=node == blamed,
             operands=tuple(places[operand] for operand in below[node] if operand in places),
         )
+
+
+def _right(got: Shown, want: float | None) -> Shown:
+    """Return the right number, as it was found if that is close."""
+    return got if want is not None and is_close(got, want) else want

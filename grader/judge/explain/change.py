@@ -15,7 +15,7 @@ from difflib import SequenceMatcher
 from io import StringIO
 from keyword import iskeyword
 from tokenize import TokenError
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from grader.judge.excerpt import MOST_SHOWN
 
@@ -33,6 +33,7 @@ _SHARED = re.compile(
 _SPELLING = "(),"  # Python allows more or fewer of these
 _SPACE = {tokenize.COMMENT, tokenize.NL, tokenize.ENDMARKER}
 _QUOTES = re.compile(r"[\s'\"]")
+Key: TypeAlias = tuple[tuple[str, ...], int]  # the words and the level of a statement
 _DEFINES = re.compile(r"([ \t]*)(?:async[ \t]+)?(def|class)[ \t]+(\w+)")
 
 
@@ -83,10 +84,10 @@ def likeness_of(come: str, after: str, right: str) -> tuple[bool, bool]:
     return is_same == form_of(known), is_like
 
 
-def telling_lines(function: str) -> list[int]:
+def telling_lines(function: str, *, walks: bool = False) -> list[int]:
     """Return the lines of a function that say most, counted from its first: all of a short one, or
-    else the block that adds to its result, or its first loop; an inner function only if it returns
-    nothing. Return its first line if there is none.
+    else the block that adds to its result; if it `walks` a graph, its first loop, or an inner
+    function if it returns nothing. Return its first line if there is none.
     """
     try:
         body = [
@@ -102,7 +103,7 @@ def telling_lines(function: str) -> list[int]:
     adds = [n for n, one in enumerate(body) if one.words[1:3] in _ADDS and one.words[0] in returned]
     added = [n for n in adds if not _CALLS.search(" ".join(body[n].words[4:]))]  # else look there
     kinds = ("for", "while") if returned else ("for", "while", "def")
-    blocks = [n for n, one in enumerate(body) if one.words[0] in kinds]
+    blocks = [n for n, one in enumerate(body) if walks and one.words[0] in kinds]
     if not (found := added or blocks):
         return [0]
     place = found[0]
@@ -164,8 +165,7 @@ def change(before: str, after: str, line: int = 1) -> Change:
     for ignored in (_SPELLING, ""):
         old, new = (statements_of(each, ignored, line) for each in (before, after))
         keys = [[_key(each) for each in version] for version in (old, new)]
-        codes = SequenceMatcher(None, keys[0], keys[1], autojunk=False).get_opcodes()
-        differ = [each[1:] for each in codes if each[0] != "equal"]
+        differ = [each[1:] for each in _differences(*keys)]
         if differ:
             break
     gone = [each for i, j, _, _ in differ for each in old[i:j]]
@@ -183,7 +183,25 @@ def change(before: str, after: str, line: int = 1) -> Change:
     return Change(first, both, *texts, added - lines, reason_of(before, after, line))
 
 
-def _key(statement: Statement) -> tuple[tuple[str, ...], int]:
+def _differences(old: Sequence[Key], new: Sequence[Key]) -> list[tuple[str, int, int, int, int]]:
+    """Return what differs, as `SequenceMatcher` does. Of two blocks that begin alike, the one that
+    is gone, or new, is whole.
+    """
+    found: list[tuple[str, int, int, int, int]] = []
+    for tag, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        both, begin, end = (new, k, m) if tag == "insert" else (old, i, j)
+        back = 0
+        while tag in {"delete", "insert"} and begin > back:
+            above, first, last = (both[at - back] for at in (begin - 1, begin, end - 1))
+            if above != last or above[1] >= first[1]:
+                break
+            back += 1
+        if tag != "equal":
+            found.append((tag, i - back, j - back, k - back, m - back))
+    return found
+
+
+def _key(statement: Statement) -> Key:
     """Return the words to compare, without parentheses around a target."""
     words, level, _ = statement
     end = words.index("=") if "=" in words else 0
@@ -227,7 +245,7 @@ def _of_block(old: Sequence[Statement], new: Sequence[Statement]) -> str:
 def _of_order(old: Sequence[Statement], new: Sequence[Statement]) -> str:
     """Say that a line should come before another one or after it."""
     before, after = ([each[:2] for each in version] for version in (old, new))
-    codes = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    codes = _differences(before, after)
     gone = [code for code in codes if code[0] == "delete"]
     come = [code for code in codes if code[0] == "insert"]
     if not len(gone) == len(come) == 1 or any(code[0] == "replace" for code in codes):
@@ -303,10 +321,10 @@ def _of_return(old: Sequence[Statement], new: Sequence[Statement]) -> str:
 
 def _of_lazy(old: Sequence[Statement], new: Sequence[Statement]) -> str:
     """Say that nothing loops over what `map` returns."""
-    differ = [(one.words, other.words) for one, other in zip(old, new) if one[:2] != other[:2]]
-    if len(old) != len(new) or len(differ) != 1 or differ[0][1] != ("list", *differ[0][0]):
-        return ""
-    return f"`{differ[0][0][0]}` calls nothing until something loops over it, as `list(...)` does"
+    for one, other in zip(old, new):
+        if one.words[0] == "map" and other.words == ("list", *one.words):
+            return "`map` calls nothing until something loops over it, as `list(...)` does"
+    return ""
 
 
 def _of_none(old: Sequence[Statement], new: Sequence[Statement]) -> str:

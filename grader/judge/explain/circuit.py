@@ -168,6 +168,11 @@ def circuit_of(evidence: Evidence, words: Graph) -> Circuit | None:
         return None
 
 
+def is_cut(evidence: Evidence) -> bool:
+    """Return whether a script's circuit has fewer rounds of a loop."""
+    return any(isinstance(step, Repeat) and step.count > FEW for step in evidence.steps)
+
+
 def _names_of(root: Ref | None, evidence: Evidence) -> dict[Ref, str]:
     """Return the names that the script gives its nodes, and the ones that the root and the node
     that was read have in the lines to paste.

@@ -14,7 +14,7 @@ from grader.judge.evidence import Evidence, Run
 from grader.judge.excerpt import MOST_SHOWN
 from grader.judge.explain.backward import Pass, backward_pass, fault_of_order, tree_of
 from grader.judge.explain.change import function_at, telling_lines
-from grader.judge.explain.circuit import Circuit, is_leaf
+from grader.judge.explain.circuit import FEW, Circuit, is_cut, is_leaf
 from grader.judge.explain.exceptions import RULES
 from grader.judge.explain.operation import (
     CONSTRUCTOR,
@@ -84,17 +84,19 @@ def cause_of(case: Case) -> Cause:
         return _of_exception(case, evidence.fault)
     if circuit is None:
         return Cause()
+    maker = "" if evidence.fault else _maker(evidence, circuit)
+    if maker:
+        return Cause(blame=maker)
     seen = backward_pass(circuit, case.run)
     if evidence.fault is not None:  # on a small graph it ends, and shows why it takes so long
         blamed = None if seen.reply.fault else fault_of_order(seen)
         if blamed:
-            return Cause(blamed[1], blamed[0])
+            return Cause(_in_few_rounds(blamed[1], evidence), blamed[0])
         return Cause(blame=evidence.fault.stub.rpartition(".")[2])
     found = _localised(circuit, seen, case)
     if evidence.form == "refs" and found.blame == "order":  # the failure says what is wrong
         found = found._replace(why="")
-    found = found if found.blame else _in_between(evidence, circuit.words, seen)
-    return found if found.blame else Cause(blame=_maker(evidence, circuit))
+    return found if found.blame else _in_between(evidence, circuit.words, seen)
 
 
 def function_of(case: Case, cause: Cause) -> Frame | None:
@@ -136,7 +138,8 @@ def function_of(case: Case, cause: Cause) -> Frame | None:
     if place is None or not place.source.startswith(begins):
         return None
     written = functions(session.submission.files, states)[name]
-    lines = [line + each for each in telling_lines(written.decode("utf-8", "replace"))]
+    text, walks = written.decode("utf-8", "replace"), cause.blame == "order"
+    lines = [line + each for each in telling_lines(text, walks=walks)]
     setting = [
         number
         for (where, number), (function, sets) in _last_ran(case).items()
@@ -236,8 +239,9 @@ def _localised(circuit: Circuit, seen: Pass, case: Case) -> Cause:
         order = fault_of_order(seen) if wrong_gradient and not wrong_value else None
         if order is None or (circuit.implied and order[0] == "seed"):  # nothing asked for a pass
             return Cause()
-        cause, wrong = Cause(order[1], order[0]), wrong_gradient
-    if wrong is None:
+        told = _in_few_rounds(order[1], case.evidence)
+        cause, wrong = Cause(told, order[0]), wrong_gradient
+    if wrong is None or is_cut(case.evidence):  # the script has other numbers
         return cause
     node, got, want = wrong
     op = finding.blame if finding else circuit.operator(node)
@@ -246,6 +250,11 @@ def _localised(circuit: Circuit, seen: Pass, case: Case) -> Cause:
         first_wrong=WrongNode(circuit.label(node), op, shown_as(got), want, kind),
         tree=tuple(tree_of(seen, node, finding.node if finding else None)),
     )
+
+
+def _in_few_rounds(why: str, evidence: Evidence) -> str:
+    """Return a sentence about a circuit, which may have fewer nodes than the script."""
+    return f"with {FEW} rounds of the loop, {why}" if is_cut(evidence) else why
 
 
 def _to_blame(

@@ -31,7 +31,7 @@ from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.job import Job
 from grader.judge.memory import Memory
 from grader.judge.plugin import run_suites
-from grader.judge.replies import line_of
+from grader.judge.replies import Array, line_of
 from grader.judge.script.steps import Read, Step, Walk
 from grader.judge.session import Session
 from grader.judge.verdicts import Outcome
@@ -41,7 +41,7 @@ from grader.worker.protocol import RAISES, Candidate, Mend, Propose, Ref, Trial
 
 SECONDS = 10.0  # of processor time: a safety net, ten times the usual need
 MOST_CONFIRMED = 10  # candidates to try with the real checks
-COMPARED = frozenset(("number", "text", "value", "callable"))  # forms shared by all styles
+COMPARED = frozenset(("number", "text", "value", "array", "callable"))  # forms shared by all styles
 
 
 class Mender:
@@ -196,8 +196,7 @@ class Mender:
         lines = found.lines if size <= MAX_CHANGED or found.why else []
         function = function_at(rows, found.first)
         telling = [first + each for each in telling_lines(before)]
-        is_first = found.first in telling or telling == [first]
-        runs = _runs(lines, rows)[::-1] or [[found.first] if is_first else telling]
+        runs = _runs(lines, rows)[::-1] or [telling if found.gone else [found.first]]
         shown = max(runs, key=lambda run: len({*run} - found.added))
         last = shown[-1] if shown[-1] - shown[0] < MOST_SHOWN else 0
         place = line_of(submission, candidate.file, shown[0], function, last=last)
@@ -312,6 +311,8 @@ def _wanted(step: Step, answer: Any, made: Mapping[Ref, Collection[Ref]]) -> Any
 
 def _plain(answer: Any) -> Any:
     """Return the answer if it holds only numbers and texts, else None."""
+    if isinstance(answer, Array):
+        answer = [[*answer.shape], [*answer.numbers]]
     if isinstance(answer, list):
         items = [_plain(item) for item in answer]
         return None if None in items else items

@@ -40,7 +40,9 @@ class Raised:
         classes = [name for names in made for name in names if name[:1].isupper()]
         self.node = self.words.node or next(iter(classes), "")
         self.last = steps[-1] if steps else None
-        self.frame = fault.frames[-1] if fault.frames else None
+        # most of a recursion is at its cause, not where it happens to end
+        counts = Counter(fault.frames if fault.type_name == "RecursionError" else ())
+        self.frame = max(reversed(fault.frames), key=counts.__getitem__, default=None)
         self.source = self.frame.source if self.frame else ""
         self.parts: Sequence[str] = ()
         nested = Counter(frame.function for frame in fault.frames)

@@ -39,16 +39,16 @@ class Again(NamedTuple):
 
     def comment(self, evidence: Evidence) -> str:
         """Return the comment for the listing's last line."""
-        got, want = shown(evidence.got), evidence.expected
-        if isinstance(self.got, list):
+        got, want, found = shown(evidence.got), evidence.expected, self.got
+        if isinstance(found, list) and isinstance(want, int):
+            found = len(found)
+        if isinstance(found, list):
             return f"should be {shown(want)}"
         if self.outcome in {Rerun.UNSTEADY, Rerun.RANDOM}:
             return f"not the same each time; it gave {got}, should give {shown(want)}"
-        if is_same(self.got, want):
-            return f"gives {shown(self.got)}, as it should; after other scripts it gave {got}"
-        return (
-            f"gives {shown(self.got)}, should give {shown(want)}; after other scripts it gave {got}"
-        )
+        if is_same(found, want):
+            return f"gives {shown(found)}, as it should; after other scripts it gave {got}"
+        return f"gives {shown(found)}, should give {shown(want)}; after other scripts it gave {got}"
 
     def why(self, evidence: Evidence) -> str:
         """Return the reason in a sentence."""

@@ -10,10 +10,10 @@ from typing import Any
 from grader.curriculum.model import Graph
 from grader.judge import oracle
 from grader.judge.evidence import Evidence
-from grader.judge.explain.circuit import FEW, Circuit, is_leaf
+from grader.judge.explain.circuit import Circuit, is_cut, is_leaf
 from grader.judge.oracle import programs
 from grader.judge.oracle.programs import Form, Program
-from grader.judge.script.steps import UNUSED, Apply, Call, Make, Put, Read, Repeat, Step, Walk
+from grader.judge.script.steps import UNUSED, Apply, Call, Make, Put, Read, Step, Walk
 from grader.model import Kind
 from grader.worker.protocol import Ref
 
@@ -34,8 +34,7 @@ def script_of(evidence: Evidence, circuit: Circuit | None) -> list[Step]:
     A long loop is cut down to a few rounds. Return nothing if that is impossible, or if the script
     did not end and would not end again.
     """
-    loops = any(isinstance(step, Repeat) and step.count > FEW for step in evidence.steps)
-    is_long = took_too_long(evidence) or evidence.long or loops
+    is_long = took_too_long(evidence) or evidence.long or is_cut(evidence)
     if circuit is None:
         asked = [Read(*evidence.failed, "value")] if evidence.failed else []
         return [] if is_long else [*evidence.steps, *asked]
