@@ -87,7 +87,8 @@ def submit(
     pool: Executor, course: Course, stage: Stage, faulty: Faulty, repeat: int
 ) -> list[Future[Graded]]:
     """Grade a faulty engine `repeat` times, from the first checkpoint that can meet the mistake to
-    the last one that must catch it, and as often mirrored, with only the promised ones.
+    the last one that must catch it, and as often mirrored, with other seeds and only the promised
+    ones.
 
     Some are graded in all of these phases so that every checkpoint fails for some engine, and
     diagnosed, which takes as long as the rest and checks the lines to try.
@@ -108,6 +109,8 @@ def submit(
             files,
             faulty.caught_by if mirror else met,
             mirror=mirror,
+            seed=number + 1 if mirror else DEFAULT_SEED,
+            rest_is_right=True,  # the files of earlier stages are the solution's
             diagnose=is_whole and not number and not mirror,
         )
         for number in range(repeat)
@@ -131,7 +134,7 @@ def _first_met(course: Course, stage: Stage, faulty: Faulty) -> str:
 
 
 def _verdicts(
-    where: Where, files: tuple[File, ...], only: Sequence[str], *, mirror: bool, diagnose: bool
+    where: Where, files: tuple[File, ...], only: Sequence[str], *, diagnose: bool, **how: Any
 ) -> Graded:
     """Grade these checkpoints, without the bonus ones."""
     course, _ = load(*where)
@@ -139,8 +142,6 @@ def _verdicts(
     wanted = [
         stage for stage in course.stages if counting & {each.id for each in stage.checkpoints}
     ]
-    # the files of earlier stages are the solution's
-    how = {"mirror": mirror, "rest_is_right": True}
     report = _grade(where, Submission("faulty", files), wanted, counting, diagnose=diagnose, **how)
     verdicts = [(result.id, result.verdict.value) for result in report.checkpoints]
     problems = [note for note in report.notes if UNEXPLAINED in note]

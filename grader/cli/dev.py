@@ -33,7 +33,7 @@ def dev() -> None:
     "--repeat",
     type=click.IntRange(1),
     default=1,
-    help="Grade each faulty engine this many times, and as often mirrored.",
+    help="Grade each faulty engine this many times, and as often mirrored and with other seeds.",
 )
 @click.option("--jobs", type=click.IntRange(1), help="Number of processes (default: one per core).")
 @click.option(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -90,7 +90,7 @@ class BackwardChecks(Engine):
         intermediate `u` as one or all of its operands, and the sum of three nodes of the form.
         """
         self._check_drawn("inside", programs.inside, written, quota)
-        self._check_drawn("twice", programs.twice, written, 1)
+        self._check_twice(written)
 
     def check_reuse(self, *written: str, quota: int = 12) -> None:
         """For every form, check a quota of graphs that use its operand, a leaf, before, in and
@@ -108,7 +108,9 @@ class BackwardChecks(Engine):
             self.recorder.restart()
 
     def check_random_graphs(self, *written: str, examples: int = EXAMPLES) -> None:
-        """Check random graphs; shrink one with a wrong number to a small expression."""
+        """Check random graphs; shrink one with a wrong number to a small expression. Then check
+        what every graph of a seed may lack.
+        """
         forms = self.forms(*written)
         for_all(
             partial(programs.graph, "Value", forms),
@@ -119,6 +121,12 @@ class BackwardChecks(Engine):
             parts=Program.parts,
             key=("graphs", forms),
         )
+        self._check_twice(dict.fromkeys(written))
+
+    def _check_twice(self, written: Iterable[str]) -> None:
+        for form in self.forms(*written):
+            self.check_programs([programs.twice("Value", form)])
+            self.recorder.restart()
 
 
 def _drawn(

@@ -15,6 +15,7 @@ from types import FrameType
 from typing import Any
 
 from . import console, limits, modules, server, wire
+from .deadline import running
 from .protocol import Ready
 
 PROGRAMS: dict[str, Any] = {"server": server.Server, "console": console.Console}
@@ -31,6 +32,7 @@ class Worker:
 
     def reply(self, request: Any) -> bytes:
         """Return the reply to a request, or the greeting if the request is empty."""
+        self.seen: list[FrameType] = []
         data = bytes(request.to_bytes())
         reply = self.server.reply(data) if data else wire.encode(greeting(self.bridge))
         limits.flush(self.printed)
@@ -38,7 +40,9 @@ class Worker:
 
 
 def start(program: str, depth: int, send: Any) -> Worker:
-    """Return a worker that runs this program. `send` receives its last reply if it is stopped."""
+    """Return a worker that runs this program. `send` receives its last reply if it is asked twice
+    to stop.
+    """
     sys.setrecursionlimit(depth)
     sys.argv[:] = [""]
     gc.set_threshold(1_000_000, 10, 10)  # as in a process
@@ -53,7 +57,9 @@ def start(program: str, depth: int, send: Any) -> Worker:
     worker = Worker(program, send)
 
     def stop(_number: int, frame: FrameType | None) -> None:
-        send(worker.server.out_of_time(frame))
+        if worker.seen:
+            send(worker.server.out_of_time(frame, worker.seen))
+        worker.seen = running(frame)
 
     if program != "console":  # where it is a KeyboardInterrupt, as in a terminal
         signal.signal(signal.SIGINT, stop)

@@ -35,37 +35,49 @@ def stopped(name: str) -> Callable[..., None]:
 
 
 class Deadline:
-    """The time that a request has left. Without timers, as on Windows, it has no end here."""
+    """The time that a request has left. Without timers, as on Windows, it has no end here.
+
+    Each signal stands for a part of the time: half of the processor time, or `WAITED` seconds. The
+    first one that is not the last notes what is `running`.
+    """
 
     def __init__(self) -> None:
-        self.waits = float("inf")  # seconds
         self.is_over = False
-
-    def watch(self, tell: Callable[[FrameType | None], None]) -> None:
-        """When time runs out, let `tell` report where the code is, then end the process."""
-
-        def over(_number: int, frame: FrameType | None) -> None:
-            if self.is_over:  # the other signal may arrive while the code below runs
-                return
-            self.is_over = True
-            try:
-                tell(frame)
-            finally:
-                leave(0)
-
-        def waited(number: int, frame: FrameType | None) -> None:
-            self.waits -= WAITED
-            if self.waits <= 0:
-                over(number, frame)
-
-        if AVAILABLE:
-            _signal.signal(_signal.SIGPROF, over)
-            _signal.signal(_signal.SIGUSR1, waited)
+        self.arm(0)
 
     def arm(self, seconds: float) -> None:
         """Allow this much processor time from now on, and twice as much waiting. 0 means no
         limit.
         """
-        self.waits = 2 * seconds or float("inf")
+        self.seen: list[FrameType] = []
         if AVAILABLE:
-            _signal.setitimer(_signal.ITIMER_PROF, seconds)
+            waits = 2 * seconds / WAITED or float("inf")
+            self.left = {_signal.SIGPROF: 2.0, _signal.SIGUSR1: waits}  # signals until the end
+            _signal.setitimer(_signal.ITIMER_PROF, seconds / 2, seconds / 2)
+
+    def watch(self, tell: Callable[[FrameType | None, list[FrameType]], None]) -> None:
+        """When time runs out, let `tell` report where the code is and was, then end the process."""
+
+        def signalled(number: int, frame: FrameType | None) -> None:
+            self.left[number] -= 1
+            if self.left[number] > 0:
+                self.seen = self.seen or running(frame)
+            elif not self.is_over:  # the other signal may arrive while the code below runs
+                self.is_over = True
+                try:
+                    tell(frame, self.seen)
+                finally:
+                    leave(0)
+
+        if AVAILABLE:
+            _signal.signal(_signal.SIGPROF, signalled)
+            _signal.signal(_signal.SIGUSR1, signalled)
+
+
+def running(frame: FrameType | None) -> list[FrameType]:
+    """Return a frame and its callers, outermost first."""
+    frames: list[FrameType] = []
+    while frame is not None:
+        frames.append(frame)
+        frame = frame.f_back
+    return frames[::-1]

@@ -8,12 +8,13 @@ file by path; it imports only the standard library.
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from types import CodeType, FrameType
 
 from .bounds import MAX_BASES, MAX_FRAMES, MAX_TEXT
-from .deadline import Stopped
+from .deadline import Stopped, running
 from .protocol import STOPPED, Frame, How, Raised
 from .typos import meant_by, steps_of
 
@@ -24,6 +25,8 @@ _FILENAME, _LINE, _TEXT, _MESSAGE = (
     SyntaxError.__dict__[name].__get__ for name in ("filename", "lineno", "text", "msg")
 )
 _MADE_BY_A_CLASS_STATEMENT = 1 << 9  # Py_TPFLAGS_HEAPTYPE
+_GENERATOR = 1 << 5  # CO_GENERATOR
+_LOOPS = (ast.For, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _LEAVES = {"Return", "Break", "Raise", "Yield", "YieldFrom", "Await"}
 _CONSTANT = {int, float, str, bool, type(None)}
 _ENDINGS: dict[type[BaseException], How] = {
@@ -154,43 +157,48 @@ def _frames(
 
 
 def interrupted(
-    frame: FrameType | None, sources: Mapping[str, bytes], names: Mapping[CodeType, str]
+    frame: FrameType | None,
+    seen: Collection[FrameType],
+    sources: Mapping[str, bytes],
+    names: Mapping[CodeType, str],
 ) -> Raised:
-    """Describe where code that takes too long is now, down to the loop in the innermost function of
-    the course.
+    """Describe where code that takes too long is now, down to the loop in the innermost function
+    that was `seen` before and still runs, or to the first one that calls itself.
 
     The current line of the loop and the functions that it is calling change all the time, but a
     report must be the same every time.
     """
-    stack: list[FrameType] = []
-    meant = ""
-    while frame is not None:
-        stack.append(frame)
-        frame = frame.f_back
-    while any(entry.f_code in names for entry in stack) and stack[0].f_code not in names:
-        del stack[0]
-    frames, codes = _frames([(each.f_code, each.f_lineno) for each in stack[::-1]], sources)
+    stack = [each for each in running(frame) if _is_one_of(each.f_code.co_filename, sources)]
+    lasting = [each for each in stack if each in seen and not _is_part(each.f_code)] or stack[:1]
+    meant, calls = "", Counter(each.f_code for each in stack)
+    again = next((at for at, each in enumerate(lasting, 1) if calls[each.f_code] > 1), None)
+    lasting = lasting[:again]
+    frames, codes = _frames([(each.f_code, each.f_lineno) for each in lasting], sources)
     if frames:
-        last = frames[-1]
-        same = [entry for entry in stack if entry.f_code is codes[-1]]
-        line = same[-1].f_lineno  # if it calls itself, the outermost call stays where it is
+        last, line = frames[-1], frames[-1].line
         with suppress(BaseException):  # memory may have run out, or the source is missing
             tree = ast.parse(sources[last.file])
-            if len(same) == 1:
+            if again is None:
                 line = _loop_around(tree, codes[-1].co_firstlineno, line)
-            meant = _never_changed(tree, line, same[0])
+            meant = _never_changed(tree, line, lasting[-1])
         frames[-1] = last._replace(line=line)
     return Raised("timeout", "", [], "", frames, _innermost(codes, names), meant)
+
+
+def _is_part(code: CodeType) -> bool:
+    """Return whether this is a generator, which lasts even while it waits, or a comprehension,
+    which has no frame since Python 3.12.
+    """
+    return bool(code.co_flags & _GENERATOR) or code.co_name.endswith("comp>")
 
 
 def _never_changed(tree: ast.Module, line: int, frame: FrameType) -> str:
     """Return the variables in the condition of a `while`, if it is certain that nothing in the loop
     changes them or leaves it; an empty string otherwise.
     """
-    whiles = [x for x in ast.walk(tree) if isinstance(x, ast.While) and x.lineno == line]
-    if not whiles:
+    whiles = (x for x in ast.walk(tree) if isinstance(x, ast.While) and x.lineno == line)
+    if (loop := next(whiles, None)) is None:
         return ""
-    loop = whiles[0]
     tested, inside = list(ast.walk(loop.test)), list(ast.walk(loop))
     names = {x.id for x in tested if isinstance(x, ast.Name)}
     stored = {x.id for x in inside if isinstance(x, ast.Name) and not isinstance(x.ctx, ast.Load)}
@@ -209,13 +217,12 @@ def _loop_around(tree: ast.Module, first: int, line: int) -> int:
     """Return the line where the loop around a line begins, or the line itself if there is none.
 
     `first` is the first line of the function. In nested loops, return the outermost `while`,
-    because a `for` seldom runs forever, or else the outermost `for`.
+    because a `for` seldom runs forever, or else the outermost other loop.
     """
     around = [
         node
         for node in ast.walk(tree)
-        if isinstance(node, (ast.For, ast.While))
-        and first <= node.lineno <= line <= (node.end_lineno or 0)
+        if isinstance(node, _LOOPS) and first <= node.lineno <= line <= (node.end_lineno or 0)
     ]
     whiles = [node for node in around if isinstance(node, ast.While)]
     return min((node.lineno for node in whiles or around), default=line)

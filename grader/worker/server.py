@@ -90,9 +90,11 @@ class Server:
                     gc.collect()
             return LAST_WORDS
 
-    def out_of_time(self, frame: FrameType | None) -> bytes:
-        """Return the reply to a request that takes too long. It says where the code is."""
-        raised = exceptions.interrupted(frame, self.code.sources, self.code.names)
+    def out_of_time(self, frame: FrameType | None, seen: list[FrameType]) -> bytes:
+        """Return the reply to a request that takes too long. It says which of the frames `seen`
+        before still run, and where.
+        """
+        raised = exceptions.interrupted(frame, seen, self.code.sources, self.code.names)
         return wire.encode(Fault(self.script.at, raised))
 
     def provide(self, asked: Provide) -> Wire:
@@ -231,7 +233,7 @@ def main() -> None:
     def send(data: bytes, pack: Callable[[int], bytes] = header.pack) -> None:
         limits.write_all(replies, pack(len(data)) + data)
 
-    ends.watch(lambda frame: send(server.out_of_time(frame)))
+    ends.watch(lambda frame, seen: send(server.out_of_time(frame, seen)))
     sys.argv[:] = [""]
     data = wire.encode(confinement.confine(wire.decode_request(receive())))
     while True:

@@ -192,7 +192,7 @@ def test_code_that_takes_too_long_is_in_its_loop_whichever_line_runs_at_the_mome
     lines = []
     for _ in range(7):
         at = next(walk)
-        told = exceptions.interrupted(walk.gi_frame, {"engine.py": LOOPS.encode()}, names)
+        told = exceptions.interrupted(walk.gi_frame, (), {"engine.py": LOOPS.encode()}, names)
         lines.append((at, told.frames[-1].line))
     assert lines == [
         ("before", 3),
@@ -203,5 +203,5 @@ def test_code_that_takes_too_long_is_in_its_loop_whichever_line_runs_at_the_mome
         ("inner for", 6),
         ("while", 6),
     ]
-    without = exceptions.interrupted(walk.gi_frame, {"engine.py": b"not Python"}, names)
+    without = exceptions.interrupted(walk.gi_frame, (), {"engine.py": b"not Python"}, names)
     assert without.frames[-1].line == 7

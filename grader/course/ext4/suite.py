@@ -268,6 +268,7 @@ def test_network(learner: Learner) -> None:
 def test_random_graphs(learner: Learner) -> None:
     """Gradients are right in 60 random graphs"""
     check_random_graphs(learner)
+    test_used_again(learner)  # whatever was drawn
 
 
 # --- a single Tensor ---

@@ -41,7 +41,7 @@ def test_times_backward(learner: Learner) -> None:
 def test_times_number(learner: Learner) -> None:
     """`a * 3` works with an int and a float"""
     learner.check_both("v * k")
-    learner.check_at("v * k", (6, 2))
+    learner.check_at("v * k", (6, 2), (0.0, 3.0))
 
 
 def test_number_times(learner: Learner) -> None:
@@ -55,7 +55,7 @@ def test_negative(learner: Learner) -> None:
     learner.check_operation("-v", gradient=False)
     learner.check_untouched("-v")
     learner.check_operation("-v", gradient=True)
-    learner.check_at("-v", (3,))
+    learner.check_at("-v", (3,), (0.0,))
 
 
 def test_minus(learner: Learner) -> None:
@@ -73,7 +73,7 @@ def test_minus_backward(learner: Learner) -> None:
 def test_number_minus(learner: Learner) -> None:
     """`3 - a` is not `a - 3`"""
     learner.check_both("k - v")
-    learner.check_at("k - v", (6, 2), (0, 2.0), (0.0, 2.0), (1, -2.0), (-1.0, 0.5))
+    learner.check_at("k - v", (6, 2), (0, 2.0), (0.0, 2.0), (1, -2.0), (-1.0, 0.5), (2.0, 0.0))
 
 
 def test_power(learner: Learner) -> None:
@@ -93,6 +93,8 @@ def test_power_backward(learner: Learner) -> None:
     """`a ** n` passes grad * n * a**(n-1) to `a`"""
     learner.check_operation("v ** k", quota=LARGE_QUOTA, gradient=True)
     learner.check_at("v ** k", *FAR_POWERS)
+    a = learner.value(2.0, "a")
+    learner.expect_new(learner.named("c", a**1), [a])
 
 
 def test_power_of_zero(learner: Learner) -> None:

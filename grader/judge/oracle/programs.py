@@ -243,15 +243,21 @@ def reuse(make: str, form: Form, choose: Choose[Any]) -> Program:
         return program
 
 
-def twice(make: str, form: Form, choose: Choose[Any]) -> Program:
+def twice(make: str, form: Form) -> Program:
     """Write a sum of three nodes of the form, two with the same operands. None may depend on
     anything that another one keeps.
+
+    Two results are used twice at once and again further down, one on the left and one on the right,
+    so none may run early.
     """
     program = Program(make)
     left, right = program.leaf(3.0), program.leaf(-2.0)
     first, again = (apply_form(program, form, left, right, InTurn()) for _ in range(2))
     both = program.apply("+", first, again)
-    program.apply("+", both, apply_form(program, form, right, left, choose))
+    total = program.apply("+", both, apply_form(program, form, right, left, InTurn((1,))))
+    further = program.apply("*", program.apply("*", total, 0.5), 0.5)
+    total = program.apply("+", program.apply("+", both, both), further)
+    program.apply("+", program.apply("*", total, 0.5), program.apply("+", total, total))
     return program
 
 
