@@ -190,12 +190,8 @@ def _differences(old: Sequence[Key], new: Sequence[Key]) -> list[tuple[str, int,
     found: list[tuple[str, int, int, int, int]] = []
     for tag, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         both, begin, end = (new, k, m) if tag == "insert" else (old, i, j)
-        back = 0
-        while tag in {"delete", "insert"} and begin > back:
-            above, first, last = (both[at - back] for at in (begin - 1, begin, end - 1))
-            if above != last or above[1] >= first[1]:
-                break
-            back += 1
+        is_cut = tag in {"delete", "insert"} and both[begin - 1 : begin] == both[end - 1 : end]
+        back = int(is_cut and both[begin - 1][1] < both[begin][1])
         if tag != "equal":
             found.append((tag, i - back, j - back, k - back, m - back))
     return found

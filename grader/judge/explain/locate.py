@@ -25,11 +25,10 @@ from grader.judge.explain.operation import (
 )
 from grader.judge.explain.raised import explain
 from grader.judge.failures import LearnerFault, WorkerLost
-from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.plain_values import shown_as
 from grader.judge.replies import line_of
 from grader.judge.script.operators import BY_METHOD
-from grader.judge.script.steps import Call, Get, Make, Read, Step, Walk, Watch
+from grader.judge.script.steps import Call, Make, Read, Step, Walk, Watch
 from grader.judge.session import RUN_SECONDS, Session
 from grader.judge.written import functions
 from grader.model import Fault, Frame, Kind, TreeNode, WrongNode
@@ -96,7 +95,7 @@ def cause_of(case: Case) -> Cause:
     found = _localised(circuit, seen, case)
     if evidence.form == "refs" and found.blame == "order":  # the failure says what is wrong
         found = found._replace(why="")
-    return found if found.blame else _in_between(evidence, circuit.words, seen)
+    return found
 
 
 def function_of(case: Case, cause: Cause) -> Frame | None:
@@ -324,32 +323,6 @@ def _own_lines(case: Case, finding: Finding, after: int) -> Places:
     if not right and not (finding.wrong and finding.forward):
         return {}
     return {place: ran[place] for place in possible - right}
-
-
-def _in_between(evidence: Evidence, words: Graph, seen: Pass) -> Cause:
-    """Blame the rest of the script, if one backward pass on a new graph is right.
-
-    This works only if the script has a single operation like that.
-    """
-    steps = [step for step in evidence.steps if not isinstance(step, (Read, Get))]
-    if steps and all(is_leaf(step) for step in steps):
-        why = "it is wrong right after it is made, when only the constructor has run"
-        return Cause(why, CONSTRUCTOR)
-    calls = [
-        step.method
-        for step in steps
-        if isinstance(step, Call) and not step.operators() & set(FUNCTIONS)
-    ]
-    others = [method for method in dict.fromkeys(calls) if method != words.backward]
-    only = others[0] if len(others) == 1 else ""
-    begun = {step.on for step in steps if isinstance(step, Call) and step.method == words.backward}
-    wrong = seen.reply.fault or seen.first_wrong() or seen.first_wrong_value()
-    if not begun:
-        return Cause(blame=only)
-    if wrong or seen.circuit.root is None or not only:  # nothing is known to be right
-        return Cause()
-    right = f"a single `{words.backward}` on a fresh graph is right"
-    return Cause(f"{right}, so look at `{only}`", only)
 
 
 def _maker(evidence: Evidence, circuit: Circuit) -> str:
