@@ -7,7 +7,6 @@ process.
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -49,7 +48,7 @@ from grader.worker import protocol
 from grader.worker.protocol import Member
 
 MAX_HELPERS = 16
-_ALIAS = b"import sys, %b as same\nsys.modules[__name__] = same\n"
+_ALIAS = b"import sys, __init__.%b as same\nsys.modules[__name__] = same\n"
 _MAX_ENTRIES = 5_000  # files in a searched folder
 _PACKED = (b"PK\3\4", b"PK\5\6", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0")
 
@@ -213,11 +212,7 @@ def _helpers(
         imported = {b"__init__"} | words_beside(queue.pop().source, b"import", b"from")
         for name in [name for name in waiting if name.encode() in imported]:
             files = waiting.pop(name)
-            if name in sys.stdlib_module_names:
-                notes.append(
-                    f"{name}.py is ignored, because one of Python's own modules has its name"
-                )
-            elif len(taken) + len(files) > MAX_HELPERS:
+            if len(taken) + len(files) > MAX_HELPERS:
                 notes.append(f"{name!r} is skipped, because only {MAX_HELPERS} helpers are read")
             else:
                 try:
