@@ -83,10 +83,11 @@ def choose(paths: Collection[str], names: Sequence[str], origin: str = "") -> Ch
         }
         if any(found.values()):
             there = {folder: files for folder, files in found.items() if files}
-            chosen, notes = _chosen(folders, names, there, fits, refuse)
-            real = {name: packages.get(path, path) for name, path in chosen.items()}
-            above = {path[: path.rfind("/") + 1] for path in chosen.values()}
-            return Choice(real, notes=notes, folders=above)
+            choice = _chosen(folders, names, there, fits, refuse)
+            return choice._replace(
+                files={name: packages.get(path, path) for name, path in choice.files.items()},
+                folders={path[: path.rfind("/") + 1] for path in choice.files.values()},
+            )
     files = [folder + file for folder in folders for file in folders[folder]]
     python = re.compile(rf"(?!(.*/)?{_NO_CODE}$).*\.py", re.IGNORECASE)
     only = [
@@ -102,9 +103,9 @@ def _chosen(
     found: Mapping[str, list[str]],
     fits: Callable[[str, str], bool],
     refuse: Callable[[Collection[str]], None],
-) -> tuple[Mapping[str, str], tuple[str, ...]]:
+) -> Choice:
     """Choose from the nearest of the folders `found`, and from the one above, which may hold the
-    code that uses a package. Return the files and notes.
+    code that uses a package.
     """
     least = min(folder.count("/") for folder in found)
     near = [folder for folder in found if folder.count("/") == least]
@@ -136,12 +137,12 @@ def _chosen(
             f"{at + file!r} is not graded, because {main.name} is next to it"
             for file in filter(second.fullmatch, folders[at])
         ]
-    return chosen, tuple(notes)
+    return Choice(chosen, notes=tuple(notes))
 
 
 def _packages(paths: set[str], names: Sequence[str]) -> dict[str, str]:
     """Return the packages that replace a file of the course, such as `nn/__init__.py` for nn.py. A
-    package with such files in it replaces none.
+    package that contains files of the course replaces none.
     """
     folders = {path.removesuffix(_INIT): path for path in paths if path.endswith(_INIT)}
     return {

@@ -195,21 +195,26 @@ def _helpers(
     other, and notes about them.
 
     Imports are found by looking for a module's name in the bytes of lines with `import` or `from`.
-    Any import may refer to an `__init__.py` next to a file. Other files are not read.
+    Any import may refer to an `__init__.py` next to a file. If a file names `sys.path`, modules may
+    be in any folder. Other files are not read.
     """
     known = {Path(name).stem for name in names} | {file.module for file in found}
     read = {file.shown: file for file in found}
+    is_searched = any(b"sys.path" in file.source for file in found)
+    others = {path[: path.rfind("/") + 1] for path in source.paths if is_searched}
     waiting = {
         name: files
-        for folder in sorted(folders, reverse=True)
+        for folder in (*sorted(others.difference(folders)), *sorted(folders, reverse=True))
         for name, files in _beside(source, folder).items()
-        if name not in known or (files[name] and source.shown(files[name]) in read)
+        if (name not in known or (files[name] and source.shown(files[name]) in read))
+        and (folder in folders or name != "__init__")
     }
     taken: list[File] = []
     notes, queue = [], [*found]
-    always = {b"__init__", *(name.encode() for name in known)}
     while queue:
-        imported = always | words_beside(queue.pop().source, b"import", b"from")
+        imported = {b"__init__", *map(str.encode, known)} | words_beside(
+            queue.pop().source, b"import", b"from"
+        )
         for name in [name for name in waiting if name.encode() in imported]:
             files = waiting.pop(name)
             if len(taken) + len(files.keys() - known) > MAX_HELPERS:

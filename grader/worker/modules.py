@@ -63,7 +63,13 @@ class Files:
         self.filenames = {*filenames}
         self.importing = False
         self.package = ""  # of the module that imports
-        self.packages = own_packages(modules)
+        self.packages = own_packages(modules).union(  # a cell may write a package's file
+            *(
+                _packages_before([f.module], [f.module.rpartition(".")[2]])
+                for f in files
+                if f.is_cell
+            )
+        )
         self.aliases: dict[str, str] = {}
         self.absent: dict[str, set[str]] = {}  # a package, and the files with a placeholder for it
         # a copy, so a submission that overwrites a built-in breaks only itself
@@ -108,8 +114,8 @@ class Files:
             return IMPORT(name, globals, locals, fromlist)
         except ImportError as error:
             place = filename, self.part_of(name)  # it may be known by now
-            is_own = place[1].rpartition(".")[2] in self.own or "circular import" in str(error)
-            if not is_own:
+            is_foreign = place[1].rpartition(".")[2] not in self.own
+            if is_foreign and "circular import" not in str(error):
                 self.failed = error, place
                 if not self.importing and error.name == place[1]:  # inside a function
                     error.msg = unavailable(self, name)
@@ -171,8 +177,7 @@ class Files:
             step, _, rest = rest.partition(".")
             head = f"{head}.{step}"
         if name.startswith(FROM_ROOT):
-            missing = name.removeprefix(FROM_ROOT)
-            told = f"attempted relative import of {missing!r}, which is not read"
+            told = f"attempted relative import of {name[len(FROM_ROOT) :]!r}, which is not read"
             raise ModuleNotFoundError(told, name=name)
         return None
 
@@ -197,8 +202,8 @@ class Files:
         code = compiled(*self.sources[module.__name__][1:3], self.left_out)
         space = module.__dict__
         space["__builtins__"] = self.builtins
-        if not f"{module.__package__}.".startswith(FROM_ROOT):
-            space["__package__"] = f"{ROOT}.{module.__package__}".rstrip(".")
+        parent = str(module.__package__).removeprefix(ROOT).strip(".")
+        space["__package__"] = f"{ROOT}.{parent}".rstrip(".")
         if not self.packages and (name := module.__name__.removeprefix(FROM_ROOT)) in STANDARD:
             space["__getattr__"] = partial(getattr, IMPORT(name))
         fresh, before = dict(space), set(sys.modules)

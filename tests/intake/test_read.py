@@ -98,6 +98,11 @@ HELPERS = {f"h{number}": "" for number in range(10, 56)}
             [],
         ),
         (
+            {"engine": "import sys\nsys.path.append('lib')\nimport h", "lib/h": "", "lib/no": ""},
+            "engine h",
+            [],
+        ),
+        (
             {
                 "engine": "import random, math",
                 "random": "exit()",
