@@ -37,7 +37,10 @@ class File:
 
 def alias(file: File, module: str, role: Literal["course", "helper"] = "helper") -> File:
     """Return a file that is the same module under one more name."""
-    source = f"import sys, __init__.{file.module} as same\nsys.modules[__name__] = same\n"
+    source = (  # no import statement, because a package may have anything else of that name
+        "import importlib, sys\n"
+        f"sys.modules[__name__] = importlib.import_module('__init__.{file.module}')\n"
+    )
     return File(module, module, source.encode(), role)
 
 

@@ -255,7 +255,7 @@ def test_a_renamed_file_is_one_module_under_both_names(tmp_path: Path) -> None:
     written(tmp_path, my_engine="class Value: pass", nn="from my_engine import Value")
     found = modules(read_submission(tmp_path, NAMES))
     assert found["engine"] == b"class Value: pass"
-    assert found["my_engine"].startswith(b"import sys, __init__.engine as same")
+    assert b"__init__.engine" in found["my_engine"]
 
 
 def test_helpers_change_the_hash_of_every_phase(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from grader.boundary.pool import ProcessHost
-from grader.intake.submission import File, Submission
+from grader.intake.submission import File, Submission, alias
 from grader.judge import session as session_module
 from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.script.steps import Apply, Call, Make, Read
@@ -481,6 +481,10 @@ WAYS = {
     "from importlib import import_module\nValue = import_module('.engine', __package__).Value": {},
     "from .math import pi\nfrom micrograd.math import pi as p\nassert p == pi == 3\nimport math\n"
     "assert math.pi > pi\nfrom .engine import Value": {"math": "import math\npi = int(math.pi)"},
+    "from engine import Value": {
+        "__init__": "from .engine import Value as engine\nimport mine\nmine.Value",
+        "mine": alias(File("engine", "engine.py", b""), "mine").source.decode(),
+    },
     "import trace.one\nfrom trace import one, Trace\nfrom engine import Value\n"
     "assert trace.one is one": {"trace": "from .one import x", "trace.one": "x = 1"},
 }
