@@ -20,6 +20,7 @@ from grader.worker.bounds import TOOLS
 
 MAX_DEPTH = 2  # folders above a file
 ARCHIVES = (".zip", ".tar", ".tgz", ".tbz2", ".txz", ".tar.gz", ".tar.bz2", ".tar.xz")
+_INIT = "/__init__.py"
 _NO_CODE = r"(test_[^/]*|[^/]*_test|conftest|setup|__init__|__main__)\.py"
 # lastfirst_12345_678901_engine.py
 _CANVAS = re.compile(r"(?<![^_])[^_]+_(?:late_)?\d+_\d+_", re.IGNORECASE)
@@ -27,7 +28,7 @@ _COPY = r"(?:[ _-]*(?:\(\d+\)|copy)|[ _-]v?\d+)*"  # engine-1.py, engine (2).py,
 
 
 class Choice(NamedTuple):
-    """The path of each file of the course, and notes about the choice.
+    """The path of each file of the course, the folders that these are imported from, and notes.
 
     If no file resembles one of the course's, `only` is the only candidate: Python, a notebook or an
     archive.
@@ -36,6 +37,7 @@ class Choice(NamedTuple):
     files: Mapping[str, str] = {}
     only: str = ""
     notes: tuple[str, ...] = ()
+    folders: Collection[str] = ()
 
 
 def tidy(name: str) -> str:
@@ -62,7 +64,7 @@ def is_notebook(path: str) -> bool:
     return re.search(r"\.ipynb(\.txt|\.json)?$", path, re.IGNORECASE) is not None
 
 
-def choose(paths: Iterable[str], names: Sequence[str], origin: str = "") -> Choice:
+def choose(paths: Collection[str], names: Sequence[str], origin: str = "") -> Choice:
     """Choose the files of the course among these paths: from the nearest folder with the main file,
     by its name or a similar one, else with any other file.
 
@@ -70,7 +72,8 @@ def choose(paths: Iterable[str], names: Sequence[str], origin: str = "") -> Choi
     grade the wrong one.
     """
     refuse = partial(_refuse_several, origin, names[0])
-    folders = _by_folder(paths)
+    packages = _packages({*paths}, names)
+    folders = _by_folder((*paths, *packages))
     top = {"": folders[""]} if {*names} & {*folders.get("", ())} else folders
     steps = ((names[:1], eq, folders), (names[:1], is_like, top), (names, eq, top))
     for wanted, fits, searched in (*steps, (names, is_like, top)):
@@ -80,7 +83,11 @@ def choose(paths: Iterable[str], names: Sequence[str], origin: str = "") -> Choi
         }
         if any(found.values()):
             there = {folder: files for folder, files in found.items() if files}
-            return _chosen(folders, names, there, fits, refuse)
+            choice = _chosen(folders, names, there, fits, refuse)
+            return choice._replace(
+                files={name: packages.get(path, path) for name, path in choice.files.items()},
+                folders={path[: path.rfind("/") + 1] for path in choice.files.values()},
+            )
     files = [folder + file for folder in folders for file in folders[folder]]
     python = re.compile(rf"(?!(.*/)?{_NO_CODE}$).*\.py", re.IGNORECASE)
     only = [
@@ -131,6 +138,19 @@ def _chosen(
             for file in filter(second.fullmatch, folders[at])
         ]
     return Choice(chosen, notes=tuple(notes))
+
+
+def _packages(paths: set[str], names: Sequence[str]) -> dict[str, str]:
+    """Return the packages that replace a file of the course, such as `nn/__init__.py` for nn.py. A
+    package that contains files of the course replaces none.
+    """
+    folders = {path.removesuffix(_INIT): path for path in paths if path.endswith(_INIT)}
+    return {
+        f"{folder}.py": path
+        for folder, path in folders.items()
+        if f"{PurePosixPath(folder).name}.py" in names
+        and paths.isdisjoint([f"{folder}.py", *(f"{folder}/{name}" for name in names)])
+    }
 
 
 def _is_finished(folder: str) -> bool:

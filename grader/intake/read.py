@@ -7,7 +7,6 @@ process.
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -39,6 +38,7 @@ from grader.intake.submission import (
     MAX_BYTES,
     File,
     Submission,
+    alias,
     printable,
     read_bytes,
     refuse_large,
@@ -48,8 +48,7 @@ from grader.intake.submission import (
 from grader.worker import protocol
 from grader.worker.protocol import Member
 
-MAX_HELPERS = 16
-_ALIAS = b"import sys, %b as same\nsys.modules[__name__] = same\n"
+MAX_HELPERS = 32
 _MAX_ENTRIES = 5_000  # files in a searched folder
 _PACKED = (b"PK\3\4", b"PK\5\6", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0")
 
@@ -140,8 +139,7 @@ class _Search:
             files = tuple(
                 _file(source, path, Path(name).stem) for name, path in choice.files.items()
             )
-            folders = {path[: path.rfind("/") + 1] for path in choice.files.values()}
-            helpers, more = _helpers(source, folders, files, self.names)
+            helpers, more = _helpers(source, choice.folders, files, self.names)
             return Submission(origin, (*files, *helpers), (*choice.notes, *skipped, *more))
         if choice.only:
             found = self._only(source, choice.only)
@@ -197,38 +195,42 @@ def _helpers(
     other, and notes about them.
 
     Imports are found by looking for a module's name in the bytes of lines with `import` or `from`.
-    Any import may refer to an `__init__.py` next to a file. Other files are not read.
+    Any import may refer to an `__init__.py` next to a file. If a file names `sys.path`, modules may
+    be in any folder. Other files are not read.
     """
     known = {Path(name).stem for name in names} | {file.module for file in found}
+    read = {file.shown: file for file in found}
+    is_searched = any(b"sys.path" in file.source for file in found)
+    others = {path[: path.rfind("/") + 1] for path in source.paths if is_searched}
     waiting = {
         name: files
-        for folder in sorted(folders)
+        for folder in (*sorted(others.difference(folders)), *sorted(folders, reverse=True))
         for name, files in _beside(source, folder).items()
-        if name not in known and f"{folder}{name}/" not in folders
+        if (name not in known or (files[name] and source.shown(files[name]) in read))
+        and (folder in folders or name != "__init__")
     }
-    graded = {file.shown: file.module for file in found}  # perhaps under another name
     taken: list[File] = []
     notes, queue = [], [*found]
     while queue:
-        imported = {b"__init__"} | words_beside(queue.pop().source, b"import", b"from")
+        imported = {b"__init__", *map(str.encode, known)} | words_beside(
+            queue.pop().source, b"import", b"from"
+        )
         for name in [name for name in waiting if name.encode() in imported]:
             files = waiting.pop(name)
-            if name in sys.stdlib_module_names:
-                notes.append(
-                    f"{name}.py is ignored, because one of Python's own modules has its name"
-                )
-            elif len(taken) + len(files) > MAX_HELPERS:
+            if len(taken) + len(files.keys() - known) > MAX_HELPERS:
                 notes.append(f"{name!r} is skipped, because only {MAX_HELPERS} helpers are read")
             else:
                 try:
                     new = [
-                        File(module, module, _ALIAS % same.encode(), "helper")
-                        if (same := graded.get(source.shown(path) if path else ""))
+                        alias(same, module)
+                        if (same := read.get(source.shown(path) if path else ""))
                         else _file(source, path, module, "helper")
                         for module, path in files.items()
+                        if module not in known
                     ]
                     taken += new
                     queue += new
+                    read.update((file.shown, file) for file in new)
                 except SubmissionError as error:  # perhaps it was meant for something else
                     notes.append(f"{error.message}; it is skipped")
     taken.sort(key=lambda file: file.module)
@@ -239,16 +241,15 @@ def _beside(source: _Source, folder: str) -> dict[str, dict[str, str]]:
     """Return the modules in a folder, each with the names it is imported by and their paths."""
     modules: dict[str, dict[str, str]] = {}
     for path in sorted(source.paths):
-        package, _, file = path[len(folder) :].rpartition("/")
-        module = module_name(file)
-        if not path.startswith(folder) or is_junk(path) or not module:
+        *packages, file = path[len(folder) :].split("/")
+        parts = [*packages, module_name(file)]
+        if not path.startswith(folder) or is_junk(path) or not all(map(str.isidentifier, parts)):
             continue
-        if not package:
-            modules.setdefault(module, {})[module] = path
-        elif package.isidentifier():
-            files = modules.setdefault(package, {package: ""})
-            if package in files and files[package] != f"{folder}{package}.py":
-                files[package if module == "__init__" else f"{package}.{module}"] = path
+        files = modules.setdefault(parts[0], {})
+        if not packages or files.get(parts[0]) != f"{folder}{parts[0]}.py":
+            for end in range(1, len(parts)):
+                files.setdefault(".".join(parts[:end]), "")
+            files[".".join(parts).removesuffix(".__init__")] = path
     return modules
 
 
@@ -262,8 +263,7 @@ def _folder(where: Path, names: Sequence[str]) -> _Source:
         f"{printable(error.filename)!r} cannot be read: {error.strerror}"
     )
     paths = {name: where / name for name in names if os.path.lexists(where / name)}
-    depth = 1 if names[0] in paths else MAX_DEPTH  # 1 for packages next to it
-    for at, files in walk(where, depth, tell):
+    for at, files in walk(where, MAX_DEPTH + 1, tell):  # packages are next to a file
         left -= len(files)
         if left < 0:
             skipped.append(

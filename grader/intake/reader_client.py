@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Sequence
 from itertools import pairwise
@@ -47,8 +48,10 @@ class ReaderClient:
         cells, skipped = [], []
         for number, (source, lines, _) in enumerate(found, 1):
             name = f"cell {number}"
-            cells.append(File(name, name, source.encode(), "cell"))
-            for line, text in lines:
+            written = [match[1] for _, text in lines if (match := _WRITTEN.match(text))]
+            module = ".".join("".join(written).split("/")) or name
+            cells.append(File(module, name, source.encode(), "cell"))
+            for line, text in lines[len(written) :]:
                 what = text if len(text) <= 60 else f"{text[:60]}…"
                 skipped.append(
                     f"{name}, line {line}: {what} is skipped"
@@ -103,6 +106,7 @@ class ReaderClient:
             self._reader.close()
 
 
+_WRITTEN = re.compile(r"%%(?:write)?file\s+(?:-a\s+)?[\"']?(?:\./|/content/)?([\w/]+)\.py\b")
 HAND_IN_CODE = "hand in the Python files or a notebook, or a zip or tar of them"
 
 

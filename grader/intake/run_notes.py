@@ -54,6 +54,7 @@ class RunNote:
 
 _HINTS = {
     "timeout": '; code that trains belongs under `if __name__ == "__main__":`',
+    "PermissionError": "; files can be neither read nor written while grading",
     "FileNotFoundError": "; your code is graded with its Python files alone",
 }
 

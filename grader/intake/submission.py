@@ -35,6 +35,15 @@ class File:
     role: Literal["course", "helper", "cell"] = "course"
 
 
+def alias(file: File, module: str, role: Literal["course", "helper"] = "helper") -> File:
+    """Return a file that is the same module under one more name."""
+    source = (  # no import statement, because a package may have anything else of that name
+        "import importlib, sys\n"
+        f"sys.modules[__name__] = importlib.import_module('__init__.{file.module}')\n"
+    )
+    return File(module, module, source.encode(), role)
+
+
 @dataclass(frozen=True)
 class Submission:
     """The files to grade, where they came from, and notes on how they were read."""

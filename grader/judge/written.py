@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from grader.curriculum.model import Course
 from grader.intake.run_notes import RunNote
-from grader.intake.submission import File, Submission, words_beside
+from grader.intake.submission import File, Submission, alias, words_beside
 from grader.text import joined
 from grader.worker.protocol import NameState
 
@@ -51,23 +51,37 @@ def _defined(source: bytes) -> frozenset[bytes]:
 
 
 def with_files_joined(submission: Submission, course: Course) -> Submission:
-    """Return the submission, or turn it into a notebook, whose cells are all files at once, if a
-    required file is missing and the others define its content.
+    """Return the submission, with a helper in place of a required file that is missing, or turn it
+    into a notebook, whose cells are all files at once, if the others define its content.
     """
-    files = [file for file in submission.files if file.role == "course"]
-    missing = {
-        stage.file
-        for stage in course.stages
-        if not stage.optional and not submission.has(stage.module)
-    }
-    asked = {name for file in missing for name in course.names(file)}
-    found = {one.name for file in files for one in _definitions(file.source) if not one.owner}
-    if asked.isdisjoint(found):
+    required = {stage.file: stage.module for stage in course.stages if not stage.optional}
+    missing = [file for file, module in required.items() if not submission.has(module)]
+    helpers, files = (
+        [file for file in submission.files if file.role == role] for role in ("helper", "course")
+    )
+    homes = {name: [each for each in helpers if _defines(each, name, course)] for name in missing}
+    same = {name: found[0] for name, found in homes.items() if len(found) == 1}
+    submission = replace(
+        submission,
+        files=(*submission.files, *(alias(same[name], required[name], "course") for name in same)),
+        notes=(
+            *submission.notes,
+            *(f"{Path(home.shown).name!r} is graded as {name}" for name, home in same.items()),
+        ),
+    )
+    left = [name for name in missing if name not in same]
+    if not any(_defines(file, name, course) for file in files for name in left):
         return submission
     cells = [replace(file, role="cell") if file in files else file for file in submission.files]
     where = joined([Path(file.shown).name for file in files])
-    note = f"looked for {' and '.join(sorted(missing))} in {where}"
+    note = f"looked for {' and '.join(sorted(left))} in {where}"
     return replace(submission, files=tuple(cells), notes=(*submission.notes, note))
+
+
+def _defines(file: File, name: str, course: Course) -> bool:
+    """Return whether a file defines something at its top level that another one should."""
+    found = {one.name for one in _definitions(file.source) if not one.owner}
+    return not found.isdisjoint(course.names(name))
 
 
 def notes_on_files(files: Sequence[str], submission: Submission) -> Iterator[str]:

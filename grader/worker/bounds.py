@@ -22,7 +22,7 @@ MAX_MECHANISMS = 100  # that confine a worker; the same limit holds for missing 
 TOOLS = frozenset(("__macosx", "__pycache__", "node_modules", "site-packages", "venv"))
 """Folders that tools write and nobody searches for code, in lower case."""
 MAX_MEMBERS = 2_000  # members of an archive that may be code
-MAX_FOLDERS = 3  # above a member that may be code
+MAX_FOLDERS = 4  # above a member that may be code
 MAX_NAME = 400  # characters of a member's name
 MAX_CELLS = 1_000  # code cells in a notebook
 MAX_CHANGED = 4  # lines in a small change

@@ -17,7 +17,7 @@ from typing import Any
 
 from .bounds import MAX_CELL_NOTES
 from .exceptions import clip, describe
-from .modules import Files, first_line, is_left_out
+from .modules import ROOT, Files, first_line, is_left_out
 from .placeholders import Placeholder
 from .protocol import CellNote, File
 from .slips import slip_in
@@ -45,14 +45,15 @@ class Notebook:
         self.ends = time.process_time() + ALL_SECONDS
         self.module: ModuleType = type(sys)(own[0])
         jupyter = {name: Placeholder(finder, name) for name in ("display", "get_ipython")}
-        self.module.__dict__.update(jupyter, __builtins__=finder.builtins)
+        self.module.__dict__.update(jupyter, __builtins__=finder.builtins, __path__=[])
 
     def run(self, cells: Sequence[File]) -> ModuleType:
         """Run the cells and return the module that they make up."""
         self.finder.install()
         self.finder.importing = True  # a cell uses a missing package only for demos
-        sys.modules.update(dict.fromkeys(self.own, self.module))
-        for _, shown, source, _ in cells:
+        sys.modules.update(dict.fromkeys((*self.own, ROOT), self.module))
+        # a cell that writes an `__init__.py` imports what other cells write
+        for _, shown, source, _ in sorted(cells, key=lambda cell: cell.module.endswith(ROOT)):
             tree = self.compiled(shown, source.decode("utf-8", "replace"), PARSE)
             for statement in tree.body if tree is not None else ():
                 if not is_left_out(statement, shown, self.finder.left_out):

@@ -14,6 +14,7 @@ import sys
 from _frozen_importlib import ModuleSpec
 from _frozen_importlib_external import PathFinder
 from collections.abc import Collection, Iterable, Sequence
+from functools import partial
 from types import CodeType, ModuleType
 from typing import Any
 
@@ -54,14 +55,21 @@ class Files:
     ) -> None:
         modules = [file for file in files if not file.is_cell]
         root = File(ROOT, f"{ROOT}.py", b"")
-        self.sources, self.left_out = {file.module: file for file in (root, *modules)}, left_out
+        self.sources = {inner_name(file.module): file for file in (root, *modules)}
+        self.left_out = left_out
         self.named, self.provided = {*own, *provided}, provided
         names = (*self.sources, *own, *provided)
         self.own = {part for name in names for part in name.split(".")}
         self.filenames = {*filenames}
         self.importing = False
         self.package = ""  # of the module that imports
-        self.packages = own_packages(modules)
+        self.packages = own_packages(modules).union(  # a cell may write a package's file
+            *(
+                _packages_before([f.module], [f.module.rpartition(".")[2]])
+                for f in files
+                if f.is_cell
+            )
+        )
         self.aliases: dict[str, str] = {}
         self.absent: dict[str, set[str]] = {}  # a package, and the files with a placeholder for it
         # a copy, so a submission that overwrites a built-in breaks only itself
@@ -83,11 +91,17 @@ class Files:
         filename = frame.f_code.co_filename
         if filename not in self.filenames:
             return IMPORT(name, globals, locals, fromlist, level)
-        self.package = str((globals or {}).get("__package__") or "")
-        if level > len(self.package.split(".") if self.package else ()):
-            name, level = f"{ROOT}.{name}".rstrip("."), 0  # the folder is the package
+        self.package = str((globals or {}).get("__package__") or ROOT)
+        if level:  # the folder of the submission is the outermost package
+            parts = self.package.split(".")
+            above = parts[: max(len(parts) - level + 1, 1)]
+            return IMPORT(".".join((*above, name)).rstrip("."), globals, locals, fromlist)
+        shadow = None if self.packages else self.sources.get(FROM_ROOT + name)
+        if shadow and shadow.shown != filename:  # a package's files would get Python's own
+            own = IMPORT(FROM_ROOT + name, globals, locals, fromlist or ("__name__",))
+            return own if fromlist else sys.modules[FROM_ROOT + name.partition(".")[0]]
         place = filename, self.part_of(name)
-        if level == 0 and filename in self.absent.get(place[1], ()):
+        if filename in self.absent.get(place[1], ()):
             made = Placeholder(self, name if fromlist else place[1])
             if fromlist and "*" in fromlist:
                 vars(made)["__all__"] = [
@@ -97,10 +111,11 @@ class Files:
                 ]
             return made
         try:
-            return IMPORT(name, globals, locals, fromlist, level)
+            return IMPORT(name, globals, locals, fromlist)
         except ImportError as error:
             place = filename, self.part_of(name)  # it may be known by now
-            if level == 0 and place[1].rpartition(".")[2] not in self.own:
+            is_foreign = place[1].rpartition(".")[2] not in self.own
+            if is_foreign and "circular import" not in str(error):
                 self.failed = error, place
                 if not self.importing and error.name == place[1]:  # inside a function
                     error.msg = unavailable(self, name)
@@ -147,21 +162,22 @@ class Files:
     def meant(self, name: str) -> str | None:
         """Return the learner's module that goes by this other name, or None."""
         head, _, rest = name.partition(".")
-        if self.package and f"{self.package}.{name}" in self.sources:
-            return f"{self.package}.{name}"  # as if the file were started from its own folder
         if head in STANDARD or head in self.named:
             return None
+        beside = f"{self.package}.{name}".removeprefix(FROM_ROOT)
+        if beside in self.sources:
+            return beside  # as if the file were started from its own folder
         if name in self.packages:
             return ROOT
         while rest:
-            is_there = rest in self.sources or (rest in self.own and rest in sys.modules)
+            inner = inner_name(rest)
+            is_there = inner in self.sources or (rest in self.own and rest in sys.modules)
             if is_there and head in {ROOT, *self.packages}:
-                return rest
+                return inner
             step, _, rest = rest.partition(".")
             head = f"{head}.{step}"
         if name.startswith(FROM_ROOT):
-            missing = name.removeprefix(FROM_ROOT)
-            told = f"attempted relative import of {missing!r}, which is not read"
+            told = f"attempted relative import of {name[len(FROM_ROOT) :]!r}, which is not read"
             raise ModuleNotFoundError(told, name=name)
         return None
 
@@ -186,6 +202,10 @@ class Files:
         code = compiled(*self.sources[module.__name__][1:3], self.left_out)
         space = module.__dict__
         space["__builtins__"] = self.builtins
+        parent = str(module.__package__).removeprefix(ROOT).strip(".")
+        space["__package__"] = f"{ROOT}.{parent}".rstrip(".")
+        if not self.packages and (name := module.__name__.removeprefix(FROM_ROOT)) in STANDARD:
+            space["__getattr__"] = partial(getattr, IMPORT(name))
         fresh, before = dict(space), set(sys.modules)
         is_inner, self.importing = self.importing, True
         try:
@@ -204,10 +224,17 @@ class Files:
             self.importing = is_inner
 
 
+def inner_name(module: str) -> str:
+    """Return the name under which the learner's module is imported. One of Python's own keeps its
+    name, because only the learner's files may mean the learner's.
+    """
+    return FROM_ROOT + module if module.partition(".")[0] in STANDARD else module
+
+
 def own_packages(files: Sequence[File]) -> set[str]:
     """Return the names of packages that mean the folder of the submission: `a` and `a.b` for an
     `a.b.engine` that means the learner's engine.py, or for an `a.b.Value` that may come from the
-    learner's `__init__.py`.
+    learner's `__init__.py`, and ROOT for a relative import.
     """
     own, found = {file.module for file in files}, set[str]()
     root = next((file for file in files if file.module == ROOT), File(ROOT, "", b""))
@@ -216,6 +243,8 @@ def own_packages(files: Sequence[File]) -> set[str]:
     brought = {word.decode() for text in texts for word in re.findall(rb"\w+", text)}
     taken = {name.partition(".")[0] for name in own} | STANDARD
     for module, _shown, source, _is_cell in files:
+        is_inner = any(name.startswith(f"{module}.") or module.count(".") for name in own)
+        found |= {ROOT} if _RELATIVE.search(source) and not is_inner else set()
         for path, names in _IMPORTED.findall(source.decode("utf-8", "replace")):
             wholes = [path, *(f"{path}.{name}" for name in re.findall(r"\w+", names))]
             ends = _packages_before(wholes, own - {module})
@@ -322,12 +351,10 @@ def load(files: Files, entry: str) -> ModuleType:
     """Import the learner's module afresh, after the package that its files say they are in."""
     files.install()
     forget(files.sources)
-    inside = (file.source for name, file in files.sources.items() if name != ROOT)
-    if files.packages or any(map(_RELATIVE.search, inside)):
-        try:
-            __import__(ROOT)
-        except ImportError:  # it may work from here, where Python would not begin
-            forget(files.sources.keys() | files.aliases.keys())
+    try:
+        __import__(ROOT)
+    except ImportError:  # it may work from here, where Python would not begin
+        forget(files.sources.keys() | files.aliases.keys())
     # the module itself, not the package that contains it
     return __import__(entry, None, None, ("__name__",))
 

@@ -42,6 +42,8 @@ NAMES = ("engine.py", "nn.py", "train.py")
         (["Engine.py", "nn.py"], ["Engine.py", "nn.py"]),
         (["hw/doe_1_2_nn.py"], ["hw/doe_1_2_nn.py"]),
         (["hw/train.py"], ["hw/train.py"]),
+        (["engine.py", "nn/__init__.py", "nn/mlp.py"], ["engine.py", "nn/__init__.py"]),
+        (["engine/__init__.py", "engine/engine.py"], ["engine/engine.py"]),
         ([".engine.py", "venv/engine.py", "a/b/c/engine.py", "x\\engine.py.txt"], []),
     ],
 )

@@ -176,6 +176,13 @@ GOOD: dict[str, Cell | bytes] = {
         "%%writefile engine.py\n" + ENGINE,
         "from engine import Value\nimport engine\nengine.Value(1.0)",
     ),
+    "%%writefile in a package": notebook(
+        "%%writefile micrograd/__init__.py\nfrom .engine import Value",
+        "%%writefile micrograd/engine.py\n" + ENGINE,
+        "%%writefile micrograd/nn.py\nfrom micrograd.engine import Value",
+        "import micrograd, micrograd.engine as e\nfrom micrograd import Value\n"
+        "assert e.Value is micrograd.Value is Value",
+    ),
     "%%capture and %%time": notebook("%%capture\n%%time\n" + ENGINE),
     "a guarded demo": notebook(ENGINE, 'if __name__ == "__main__":\n    while True:\n        pass'),
     "an unfinished cell below": notebook(
@@ -303,6 +310,7 @@ def test_a_quiet_notebook_has_no_notes(graded: Callable[..., Report]) -> None:
         "text that looks like magics",
         "outputs of megabytes",
         "a guarded demo",
+        "%%writefile in a package",
     ):
         assert graded(GOOD[name], "phase1").notes == ()
     # nor does a line raise that uses a missing package

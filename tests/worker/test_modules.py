@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from grader.boundary.pool import ProcessHost
-from grader.intake.submission import File, Submission
+from grader.intake.submission import File, Submission, alias
 from grader.judge import session as session_module
 from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.script.steps import Apply, Call, Make, Read
@@ -328,6 +328,9 @@ USED = {
     "from torch import nn\ndef Value(): return nn.functional.softmax(1)": (
         "torch.nn.* is not available while grading"
     ),
+    "from a.nn import one\nfrom a.draw import f\ndef Value(): return f()": (
+        r"^a.draw.f is not among the graded files$"
+    ),
     "import missing\nclass Value(missing.Module): pass": (
         r"base class missing\.Module is not available while grading"
     ),
@@ -359,7 +362,7 @@ USED = {
 
 @pytest.mark.parametrize("source", USED)
 def test_using_a_missing_package_names_it(begin: Begin, source: str) -> None:
-    session = begin(source)
+    session = begin(source, nn="one = 1")
     session.load()
     with pytest.raises(LearnerFault, match=USED[source]) as met:
         session.run([Make(A, "Value", []), Read(A, "data", "number")], fresh=True)
@@ -382,12 +385,14 @@ def test_a_class_that_is_not_defined_is_not_found_in_a_missing_package(begin: Be
             "import random\nraise ImportError('no', name=f'm{random.random()}')",
             "raises ImportError: no",
         ),
+        ("from micrograd import Value\n", "cannot import name 'MLP' from partially initialized"),
     ],
 )
 def test_more_missing_modules_than_anybody_has_are_an_import_error(
     here: Begin, source: str, trouble: str
 ) -> None:
-    assert trouble in next(iter(loaded(here(source)).notes)).trouble
+    memory = loaded(here(source, __init__="from .engine import MLP, Value"))
+    assert trouble in next(iter(memory.notes)).trouble
 
 
 def test_a_file_of_the_course_that_was_not_handed_in_is_missing_and_gets_no_placeholder() -> None:
@@ -473,6 +478,15 @@ WAYS = {
         "deep.beside": "from engine import Value",
     },
     "import torch.nn as nn\nfrom torch.engine import Tensor\nfrom .engine import Value": {},
+    "from importlib import import_module\nValue = import_module('.engine', __package__).Value": {},
+    "from .math import pi\nfrom micrograd.math import pi as p\nassert p == pi == 3\nimport math\n"
+    "assert math.pi > pi\nfrom .engine import Value": {"math": "import math\npi = int(math.pi)"},
+    "from engine import Value": {
+        "__init__": "from .engine import Value as engine\nimport mine\nmine.Value",
+        "mine": alias(File("engine", "engine.py", b""), "mine").source.decode(),
+    },
+    "import trace.one\nfrom trace import one, Trace\nfrom engine import Value\n"
+    "assert trace.one is one": {"trace": "from .one import x", "trace.one": "x = 1"},
 }
 
 
