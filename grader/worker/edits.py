@@ -16,7 +16,7 @@ from typing import Any
 from .differences import KNOWN, WRAPS, Replaced, is_close, name_of, names_in, place, stored_in
 from .parameters import of_parameters
 from .parts import Parts
-from .statements import BINARY, Made, count_in, of_block, of_body
+from .statements import BINARY, Made, count_in, of_block, of_body, stored
 
 _COMPARE = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _OPPOSITE = {ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is}
@@ -200,13 +200,12 @@ def _backwards(node: Any) -> ast.Subscript:
 def _of_name(node: Any, has: Parts, is_called: bool) -> Made:  # noqa: FBT001
     if node.id in {"int", "float"} and not is_called:
         yield 0.9, ast.Tuple([name_of("int"), name_of("float")], ast.Load())
-    if not is_called:
-        for word in has.scope:
-            if word != node.id:
-                new = name_of(word)
-                is_likely = word in has.unread or is_close(word, node.id)
-                cost = 0.6 if is_likely else 1.0
-                yield cost + UNLIKE * (not has.are_alike(node, new)), new
+    for word in has.scope:
+        if word != node.id and (not is_called or word in has.unread):
+            new = name_of(word)
+            is_likely = word in has.unread or is_close(word, node.id)
+            cost = 0.6 if is_likely else 1.0
+            yield cost + UNLIKE * (not has.are_alike(node, new)), new
     if "self" in has.scope and (is_called or node.id in has.attributes):
         yield 0.9, ast.Attribute(name_of("self"), node.id, ast.Load())
 
@@ -362,9 +361,7 @@ def _of_target(node: Any, has: Parts) -> Made:
         others += [(0.8, has.read_from.get(getattr(node, "id", "")))]
         for cost, new in others:
             if isinstance(new, (ast.Name, ast.Attribute)) and getattr(new, "id", "") != "self":
-                stored = copy.copy(new)
-                stored.ctx = ast.Store()
-                yield cost, stored
+                yield cost, stored(new)
     if isinstance(node, ast.Tuple) and len(node.elts) == 2:
         yield 1.1, ast.Tuple(node.elts[::-1], ast.Store())
 

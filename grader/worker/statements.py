@@ -232,15 +232,30 @@ def _of_return(one: Any) -> Made:
         yield 0.5, ast.Raise(one.value, None)
 
 
-def _of_call_alone(one: Any) -> Made:
-    if isinstance(one.value, ast.Call) and getattr(one.value.func, "id", "") in LAZY:
-        yield 0.6, ast.Expr(ast.Call(name_of("list"), [one.value], []))
+def _of_result_alone(one: Any) -> Made:
+    """Yield statements that use a result: of `a.f()`, `a + b` or `a == b`."""
+    match one.value:
+        case ast.Call(func=ast.Name(id=word)) if word in LAZY:
+            yield 0.6, ast.Expr(ast.Call(name_of("list"), [one.value], []))
+        case ast.Call(func=ast.Attribute(value=ast.Name() as target)):
+            yield 0.9, ast.Assign([stored(target)], one.value)
+        case ast.BinOp(left=ast.Name() | ast.Attribute() as target, op=op, right=right):
+            yield 0.5, ast.AugAssign(stored(target), op, right)
+        case ast.Compare(left=ast.Name() | ast.Attribute() as target, comparators=[right]):
+            yield 0.5, ast.Assign([stored(target)], right)
+
+
+def stored(node: Any) -> Any:
+    """Return a copy of a variable or an attribute to assign to."""
+    new = copy.copy(node)
+    new.ctx = ast.Store()
+    return new
 
 
 _STATEMENTS: dict[type, Callable[[Any], Made]] = {
     ast.Assign: _of_assignment,
     ast.AugAssign: _of_accumulation,
-    ast.Expr: _of_call_alone,
+    ast.Expr: _of_result_alone,
     ast.If: _of_choice,
     ast.Return: _of_return,
     ast.Break: lambda _: iter([(0.9, ast.Continue())]),

@@ -119,6 +119,16 @@ RECURSION = """
         visit(self)"""
 OWN_DEFAULT = "def build_topo(self, topo=None):\n        topo = [] if topo is None else topo"
 MENDED = {
+    "a sum that is lost": (
+        changed((FORGETS[0], FORGETS[0].replace("+=", "+"))),
+        "phase6.tanh-backward",
+        (FORGETS[0].replace("+=", "+"), FORGETS[0].replace("**", " ** ")),
+    ),
+    "a comparison in place of an assignment": (
+        changed(("self.grad = 1.0", "self.grad == 1.0")),
+        "phase4.seed",
+        ("self.grad == 1.0", "self.grad = 1.0"),
+    ),
     "in a class with slots": (
         changed(
             ("class Value:\n", f"class Value:\n    __slots__ = {SLOTS}\n"),
