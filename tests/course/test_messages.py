@@ -103,7 +103,7 @@ CASES = {
         "phase8",
         (
             "after one step, `model.layers[0].neurons[0].w[0].data` should have moved"
-            " from 0.5 to 0.45; it moved the wrong way"
+            " from 0.5 to 0.45; it moved the wrong way, to 0.55"
         ),
         None,
         None,
@@ -116,7 +116,7 @@ CASES = {
         "phase8",
         (
             "after one step, `model.layers[0].neurons[0].w[0].data` should have moved"
-            " from 0.5 to 0.45; it moved too far"
+            " from 0.5 to 0.45; it moved too far, to 0.4"
         ),
         None,
         None,

@@ -212,5 +212,5 @@ def tree_of(seen: Pass, first_wrong: Ref, blamed: Ref | None) -> Iterator[TreeNo
 
 
 def _right(got: Shown, want: float | None) -> Shown:
-    """Return the right number, as it was found if that is close."""
+    """Return the correct number, as it was found if that is close."""
     return got if want is not None and is_close(got, want) else want

@@ -184,7 +184,7 @@ def change(before: str, after: str, line: int = 1) -> Change:
 
 
 def _differences(old: Sequence[Key], new: Sequence[Key]) -> list[tuple[str, int, int, int, int]]:
-    """Return what differs, as `SequenceMatcher` does. Of two blocks that begin alike, the one that
+    """Return the differences, like `SequenceMatcher`. Of two blocks that begin alike, the one that
     is gone, or new, is whole.
     """
     found: list[tuple[str, int, int, int, int]] = []
