@@ -161,7 +161,8 @@ class GraphChecks(Engine):
         if is_written:  # a generator has no length
             self.value(0.0).call("build_topo")
             why = "every call of `build_topo()` must return a new list"
-            self.expect(self.builtin("len", reading.on).reading(""), len(order), why)
+            length = self.builtin("len", reading.on).reading("")
+            self.expect(length, len(order), f"{why}; another call changed this one")
             again = self.named("again", self.symbol(root.call("build_topo")))
             first, second = self.read([replace(reading, form="ref"), again.reading("", "ref")])
             if first == second:

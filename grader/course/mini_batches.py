@@ -51,8 +51,8 @@ def check_batches(learner: Learner, count: int, size: int, sizes: list[int]) -> 
     if found != count:
         raise Mismatch(
             "every example must appear once, with its own target",
-            expected=f"{count} of the pairs",
-            got=f"{found} of them, among {len(pairs)}",
+            expected=f"all {count}",
+            got=f"{found} of the {count} pairs",
             reading=reading,
         )
     why = "`batches` must not change the lists `xs` and `ys`: shuffle copies"
@@ -75,8 +75,8 @@ def check_repeated_examples(learner: Learner) -> None:
         found = (Counter(pairs) & Counter(examples)).total()
         raise Mismatch(
             "every example must appear once, with its own target, even if some are equal",
-            expected="the five examples",
-            got=f"{found} of them, among {len(pairs)}",
+            expected="all 5",
+            got=f"{found} of the 5 pairs",
         )
     learner.fresh()
 

@@ -138,8 +138,8 @@ CASES = {
         "[ys[i - 1] for i in part])",
         "phase8",
         "every example must appear once, with its own target",
-        "5 of the pairs",
-        "0 of them, among 5",
+        "all 5",
+        "0 of the 5 pairs",
         "",
     ),
     "points that are not learned in two rounds": (
