@@ -57,7 +57,7 @@ class Files:
         root = File(ROOT, f"{ROOT}.py", b"")
         self.sources = {inner_name(file.module): file for file in (root, *modules)}
         self.left_out = left_out
-        self.named, self.provided = {*own, *provided}, provided
+        self.named, self.provided = {*own, *provided} - {ROOT}, provided
         names = (*self.sources, *own, *provided)
         self.own = {part for name in names for part in name.split(".")}
         self.filenames = {*filenames}
@@ -162,11 +162,11 @@ class Files:
     def meant(self, name: str) -> str | None:
         """Return the learner's module that goes by this other name, or None."""
         head, _, rest = name.partition(".")
+        beside = f"{self.package}.{name}".removeprefix(FROM_ROOT)
+        if beside in self.sources and head not in STANDARD:
+            return beside  # as if the file were started from its own folder
         if head in STANDARD or head in self.named:
             return None
-        beside = f"{self.package}.{name}".removeprefix(FROM_ROOT)
-        if beside in self.sources:
-            return beside  # as if the file were started from its own folder
         if name in self.packages:
             return ROOT
         while rest:

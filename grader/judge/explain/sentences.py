@@ -74,7 +74,8 @@ def is_ordered(case: Case, cause: Cause) -> bool:
 def most_seen(known: Mapping[str, Sequence[Known]]) -> dict[str, list[Known]]:
     """Return, for each failure, the mistakes that also explain the most other failures.
 
-    Return none if more than two remain.
+    Return none if more than two remain, or two in different functions, because one of them would
+    point at code that is right.
     """
     seen = Counter(each.faulty.id for candidates in known.values() for each in candidates)
     kept = {}
@@ -83,7 +84,8 @@ def most_seen(known: Mapping[str, Sequence[Known]]) -> dict[str, list[Known]]:
         best = [each for each in candidates if seen[each.faulty.id] == most]
         if len(best) > MOST:
             best = [each for each in best if checkpoint in each.faulty.caught_by]
-        kept[checkpoint] = best if len(best) <= MOST else []
+        places = {each.faulty.changed for each in best}
+        kept[checkpoint] = best if len(best) <= MOST and len(places) <= 1 else []
     return kept
 
 

@@ -13,6 +13,7 @@ from grader.judge.explain.diagnose import Doctor
 from grader.judge.explain.exceptions import RULES
 from grader.judge.explain.raised import explain
 from grader.judge.explain.recognise import same
+from grader.judge.explain.sentences import Known, most_seen
 from grader.judge.script.steps import Apply, Call, Make, Repeat, Step
 from grader.judge.session import Session
 from grader.model import Diagnosis, Fault, Frame, Kind
@@ -317,3 +318,10 @@ def test_what_is_infinite_is_not_explained() -> None:
     result = by_id(graded(NO_DUPLICATES, "engine", "phase5"))["phase5.zero-grad"]
     assert result.got == float("inf")
     assert result.diagnosis is None
+
+
+@pytest.mark.parametrize("is_here", [True, False])
+def test_two_known_mistakes_are_named_only_in_the_same_function(is_here: bool) -> None:
+    first, *others = (Known(each) for each in COURSE.stage("phase3").faulty)
+    two = [first, next(k for k in others if (k.faulty.changed == first.faulty.changed) is is_here)]
+    assert most_seen({"phase3.times": two}) == {"phase3.times": two if is_here else []}
