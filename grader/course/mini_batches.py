@@ -44,7 +44,7 @@ def check_batches(learner: Learner, count: int, size: int, sizes: list[int]) -> 
             got=str(got),
             reading=reading,
             printed="[len(xs) for xs, ys in {}]",
-            comment=f"gives {got}, should give {sizes}",
+            comment=f"should be {sizes}",
         )
     pairs = [pair for part in parts for pair in part]
     found = sum(pair in pairs for pair in zip(map(tuple, xs), ys))

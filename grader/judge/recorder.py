@@ -183,7 +183,7 @@ class Recorder:
             return listing(_GIVES.format(got, expected), mismatch.printed or "len({})")
         if reading.form in {"number", "text"} and mismatch.kind is Kind.WRONG_VALUE:
             return listing(_GIVES.format(shown(got), shown(expected)))
-        is_text = isinstance(expected, str) and expected[:1].isalpha()
+        is_text = isinstance(expected, str) and expected[:1] not in "0123456789["
         parts = [f"should be {shown(expected)}"] if is_text or expected in {True, False} else []
         if parts and mismatch.kind is Kind.BAD_TYPE:
             parts.append(f"is {shown(got)}")

@@ -105,9 +105,8 @@ def _place(frame: Frame | None, console: Console, *, whole: bool = False) -> Ite
 
 def _raised(result: CheckResult, console: Console) -> Iterator[Text]:
     """Yield the line that raised, if it is not the one to blame; any may end a recursion."""
-    last, where = result.frames[-1:], result.where
-    is_recursion = "RecursionError" in str(result.got)
-    if result.kind is Kind.MISSING_NAME or is_recursion or not last or not where:
+    last, where, recurs = result.frames[-1:], result.where, "RecursionError" in str(result.got)
+    if result.kind is not Kind.RAISED or recurs or not last or not where:
         return
     if last[0].file != where.file or not where.marks(last[0].line):
         line = Text(f"  raised in {code_line(last[0])}", style="dim")

@@ -84,10 +84,10 @@ def likeness_of(come: str, after: str, right: str) -> tuple[bool, bool]:
     return is_same == form_of(known), is_like
 
 
-def telling_lines(function: str, *, walks: bool = False) -> list[int]:
+def telling_lines(function: str, *, loops: bool = True) -> list[int]:
     """Return the lines of a function that say most, counted from its first: all of a short one, or
-    else the block that adds to its result; if it `walks` a graph, its first loop, or an inner
-    function if it returns nothing. Return its first line if there is none.
+    else the block that adds to its result, or its first loop, if `loops` count; an inner function
+    only if it returns nothing. Return its first line if there is none.
     """
     try:
         body = [
@@ -103,7 +103,7 @@ def telling_lines(function: str, *, walks: bool = False) -> list[int]:
     adds = [n for n, one in enumerate(body) if one.words[1:3] in _ADDS and one.words[0] in returned]
     added = [n for n in adds if not _CALLS.search(" ".join(body[n].words[4:]))]  # else look there
     kinds = ("for", "while") if returned else ("for", "while", "def")
-    blocks = [n for n, one in enumerate(body) if walks and one.words[0] in kinds]
+    blocks = [n for n, one in enumerate(body) if loops and one.words[0] in kinds]
     if not (found := added or blocks):
         return [0]
     place = found[0]

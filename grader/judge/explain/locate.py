@@ -137,14 +137,15 @@ def function_of(case: Case, cause: Cause) -> Frame | None:
     if place is None or not place.source.startswith(begins):
         return None
     written = functions(session.submission.files, states)[name]
-    text, walks = written.decode("utf-8", "replace"), cause.blame == "order"
-    lines = [line + each for each in telling_lines(text, walks=walks)]
+    # a drawing is written in many places, and a seed before any loop
+    loops = case.evidence.form != "document" and cause.blame != "seed"
+    telling = telling_lines(written.decode("utf-8", "replace"), loops=loops)
     setting = [
         number
         for (where, number), (function, sets) in _last_ran(case).items()
         if sets and (where, function) == (file, name)
     ]
-    lines = setting if len(setting) == 1 else lines
+    lines = setting if len(setting) == 1 else [line + each for each in telling]
     return line_of(session.submission, file, lines[0], name, last=lines[-1])
 
 

@@ -153,7 +153,7 @@ def test_a_reason_follows_from_the_form_of_a_change(old: str, new: str, why: str
 
 
 @pytest.mark.parametrize(
-    ("body", "lines", "walks"),
+    ("body", "lines", "loops"),
     [
         ("for n in a:|    n.f()", "12", True),
         ("o = []|for n in a:|    o.append(n)|o += a|return o[::-1]", "23", True),
@@ -167,9 +167,9 @@ def test_a_reason_follows_from_the_form_of_a_change(old: str, new: str, why: str
         ("o = []|a()|for n in a:|    n()|    n()|return o", "0", False),
     ],
 )
-def test_some_lines_tell_most_about_a_function(body: str, lines: str, walks: bool) -> None:
+def test_some_lines_tell_most_about_a_function(body: str, lines: str, loops: bool) -> None:
     rows = "".join(f"    {row}\n" for row in body.split("|"))
-    assert telling_lines(f"def f(a):\n{rows}", walks=walks) == [*map(int, lines)]
+    assert telling_lines(f"def f(a):\n{rows}", loops=loops) == [*map(int, lines)]
 
 
 def test_a_line_that_changes_is_not_one_where_something_is_added() -> None:
