@@ -499,7 +499,7 @@ STORIES: dict[str, Story] = {
             partial(touch, Path("secret/canvas", name), text=text)
             for name, text in (
                 ("ada/engine.py", changed(("self.grad = 0.0", "self.grad = 1 / 0"))),
-                ("dee/main/secret/canvas/Engine.py", changed()),
+                ("dee/main/own/secret/canvas/Engine.py", changed()),
                 ("bob.zip", "no zip"),
             )
         ),
